@@ -281,6 +281,35 @@ impl<'r> Decode<'r, Postgres> for Day {
     }
 }
 
+/// A wall-clock time, without a zone. A `timestamp` in the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Local(pub civil::DateTime);
+
+impl Type<Postgres> for Local {
+    fn type_info() -> PgTypeInfo {
+        PgTypeInfo::with_oid(Oid(1114))
+    }
+}
+
+impl Encode<'_, Postgres> for Local {
+    fn encode_by_ref(&self, buf: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        let since = self.0.duration_since(PG_EPOCH_DAY.at(0, 0, 0, 0));
+        Encode::<Postgres>::encode(i64::try_from(since.as_micros())?, buf)
+    }
+}
+
+impl<'r> Decode<'r, Postgres> for Local {
+    fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
+        match value.format() {
+            PgValueFormat::Binary => {
+                let since = SignedDuration::from_micros(<i64 as Decode<Postgres>>::decode(value)?);
+                Ok(Self(PG_EPOCH_DAY.at(0, 0, 0, 0).checked_add(since)?))
+            }
+            PgValueFormat::Text => Ok(Self(value.as_str()?.parse()?)),
+        }
+    }
+}
+
 /// A half-open stretch of time, `[from, to)`: the only shape of range that the tables hold.
 /// Two spans that touch do not overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

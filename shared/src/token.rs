@@ -1,0 +1,90 @@
+//! Secrets that open something: made once, shown once, stored as a hash.
+
+use ring::digest;
+
+use crate::random::{NoRandomness, Random};
+
+/// A manage token: 32 random bytes, written as 64 hex digits. Redacted in `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ManageToken(String);
+
+/// SHA-256 of a token: what the database keeps.
+pub type TokenHash = [u8; 32];
+
+impl ManageToken {
+    /// A new token.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] when the operating system's generator fails.
+    pub fn mint(random: &Random) -> Result<Self, NoRandomness> {
+        let bytes: [u8; 32] = random.bytes()?;
+        Ok(Self(hex(&bytes)))
+    }
+
+    /// The token as it stands in a link.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        hash(&self.0)
+    }
+}
+
+impl std::fmt::Debug for ManageToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ManageToken(…)")
+    }
+}
+
+/// The hash that whatever a caller presents is looked up by. A malformed token gets one too, so
+/// that it costs the same look-up as an unknown one.
+#[must_use]
+pub fn hash(presented: &str) -> TokenHash {
+    let mut out = [0; 32];
+    out.copy_from_slice(digest::digest(&digest::SHA256, presented.as_bytes()).as_ref());
+    out
+}
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn a_token_is_64_hex_digits_and_is_not_shown_by_debug() {
+        let token = ManageToken::mint(&Random::seeded(5)).unwrap();
+        assert_eq!(token.as_str().len(), 64);
+        assert!(
+            token
+                .as_str()
+                .bytes()
+                .all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase())
+        );
+        assert!(!format!("{token:?}").contains(token.as_str()));
+        assert_ne!(hex(&token.hash()), token.as_str());
+        assert_eq!(token.hash(), hash(token.as_str()));
+    }
+
+    #[test]
+    fn the_hash_is_sha_256() {
+        assert_eq!(
+            hex(&hash("abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}
