@@ -1,12 +1,19 @@
 //! What the server and the worker have in common: the rules, the rows, the verbs.
 pub mod address;
+pub mod availability;
+pub mod booking;
 pub mod clock;
 pub mod config;
 pub mod fingerprint;
+pub mod handle;
 pub mod id;
 pub mod instant;
 pub mod locale;
+pub mod ops;
+pub mod process;
 pub mod random;
 pub mod seal;
+pub mod slots;
+pub mod store;
 pub mod token;
 pub mod zone;

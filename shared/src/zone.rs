@@ -48,6 +48,15 @@ pub struct Zone {
 }
 
 impl Zone {
+    /// Coordinated Universal Time, which needs no table.
+    #[must_use]
+    pub fn utc() -> Self {
+        Self {
+            name: "UTC".into(),
+            rules: TimeZone::UTC,
+        }
+    }
+
     /// The IANA name, in the table's spelling; links keep their own name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -1,0 +1,43 @@
+//! `holdfast admin …`: one thing each. Exit status 0 is well, 1 a finding, 2 bad usage.
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+mod check_config;
+mod create_host;
+mod health;
+mod migrate;
+mod openapi;
+mod output;
+mod simulate;
+
+/// The administrative commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Ask the running process whether it is ready. The HEALTHCHECK of every role.
+    Health(health::Arguments),
+    /// Migrate the database's schema, or say that it fits.
+    Migrate(migrate::Arguments),
+    /// Make a host with a schedule and a published page.
+    CreateHost(create_host::Arguments),
+    /// Read the configuration and print it, secrets masked.
+    CheckConfig(check_config::Arguments),
+    /// Answer slot questions from a JSON file, without a database.
+    Simulate(simulate::Arguments),
+    /// Print the OpenAPI document.
+    #[command(hide = true)]
+    Openapi,
+}
+
+/// Runs one command.
+pub async fn run(command: Command) -> ExitCode {
+    match command {
+        Command::Health(arguments) => health::run(&arguments).await,
+        Command::Migrate(arguments) => migrate::run(&arguments).await,
+        Command::CreateHost(arguments) => create_host::run(&arguments).await,
+        Command::CheckConfig(arguments) => check_config::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Openapi => openapi::run(),
+    }
+}

@@ -1,0 +1,83 @@
+//! What the HTTP half holds: the operations' context, and its own gates and settings.
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use shared::{config::Config, ops::Context};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{
+    error::{ApiError, Code},
+    gate::Gate,
+};
+
+/// The state behind every handler, one a process.
+pub struct App {
+    /// What operations work on.
+    pub context: Context,
+    /// Settings that only the HTTP half needs.
+    pub settings: Settings,
+    /// Public requests, by client.
+    pub gate: Gate,
+    /// Booking requests, by client, refused ones included.
+    pub booking_gate: Gate,
+    /// Slot computations at once.
+    pub slot_permits: Semaphore,
+    /// Renders `/metrics`.
+    pub metrics: PrometheusHandle,
+}
+
+/// Settings that only the HTTP half needs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Links are built from it, never from `Host`.
+    pub public_url: String,
+    /// A booking's link, with `{token}` and `{action}`.
+    pub manage_url: String,
+    /// How many proxies may append to `X-Forwarded-For`.
+    pub trusted_proxy_hops: u32,
+    /// Origins that may call the public API; empty means any.
+    pub cors_origins: Vec<String>,
+}
+
+impl Settings {
+    /// The HTTP half's part of the configuration.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        Self {
+            public_url: config.public_url.clone(),
+            manage_url: config.manage_url.clone(),
+            trusted_proxy_hops: config.trusted_proxy_hops,
+            cors_origins: config.cors_origins.clone(),
+        }
+    }
+}
+
+impl App {
+    /// The state for one process.
+    #[must_use]
+    pub fn new(
+        context: Context,
+        settings: Settings,
+        slot_concurrency: u32,
+        metrics: PrometheusHandle,
+    ) -> Self {
+        let limits = context.limits;
+        Self {
+            context,
+            settings,
+            gate: Gate::new(limits.requests_per_minute),
+            booking_gate: Gate::new(limits.booking_requests_per_minute),
+            slot_permits: Semaphore::new(usize::try_from(slot_concurrency).unwrap_or(1)),
+            metrics,
+        }
+    }
+
+    /// A permit to compute slots; while all are taken the answer is 503, never a partial list.
+    ///
+    /// # Errors
+    /// `overloaded`, to be tried again in five seconds.
+    pub fn slot_permit(&self) -> Result<SemaphorePermit<'_>, ApiError> {
+        self.slot_permits
+            .try_acquire()
+            .map_err(|_| ApiError::new(Code::Overloaded).retry_after(5))
+    }
+}

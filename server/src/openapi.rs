@@ -1,0 +1,122 @@
+//! The OpenAPI 3.1 document: operations from the handlers, errors from one table.
+
+use utoipa::{
+    Modify, OpenApi,
+    openapi::{
+        ContentBuilder, OpenApi as Document, Ref, RefOr, ResponseBuilder, example::ExampleBuilder,
+        path::Operation,
+    },
+};
+
+use crate::error::{ApiError, Code, Problem};
+
+/// The document before its operations.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Holdfast",
+        description = "Self-hosted scheduling. Instants are RFC 3339 in UTC, zones IANA names, durations minutes. Errors are problem documents (RFC 9457) with a stable `code`. The request id is in `X-Request-Id`.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    tags(
+        (name = "pages", description = "What can be booked, and when. No account."),
+        (name = "availability", description = "Availability in plain words. No account."),
+        (name = "process", description = "For operators and their machines."),
+    ),
+    components(schemas(Problem)),
+)]
+pub struct Base;
+
+/// Errors that any public call may give.
+const PUBLIC: &[Code] = &[Code::RateLimited, Code::Internal, Code::Unavailable];
+
+/// Which codes an operation may answer, beside those of [`PUBLIC`]. A test goes through each row.
+pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
+    ("listPages", &[Code::NotFound]),
+    ("showPage", &[Code::NotFound, Code::AvailabilityUnknown]),
+    (
+        "findSlots",
+        &[
+            Code::InvalidParameter,
+            Code::UnknownZone,
+            Code::NotFound,
+            Code::RangeTooLong,
+            Code::RangeInverted,
+            Code::AvailabilityUnknown,
+            Code::Overloaded,
+        ],
+    ),
+    (
+        "parseAvailability",
+        &[
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+        ],
+    ),
+];
+
+/// Every code that an operation may answer; none for those that strangers do not call.
+#[must_use]
+pub fn errors_of(operation: &str) -> Vec<Code> {
+    OPERATION_ERRORS
+        .iter()
+        .find(|(name, _)| *name == operation)
+        .map(|(_, codes)| {
+            // Without a body and a database there is no fault of ours but a bug.
+            let common = PUBLIC
+                .iter()
+                .filter(|code| operation != "parseAvailability" || **code == Code::RateLimited);
+            codes.iter().chain(common).copied().collect()
+        })
+        .unwrap_or_default()
+}
+
+/// Adds to each operation its error answers, one a status, with an example for each code.
+pub struct ErrorResponses;
+
+impl Modify for ErrorResponses {
+    fn modify(&self, document: &mut Document) {
+        for item in document.paths.paths.values_mut() {
+            for operation in [
+                &mut item.get,
+                &mut item.post,
+                &mut item.put,
+                &mut item.patch,
+                &mut item.delete,
+            ]
+            .into_iter()
+            .flatten()
+            {
+                add_errors(operation);
+            }
+        }
+    }
+}
+
+fn add_errors(operation: &mut Operation) {
+    let mut codes = errors_of(operation.operation_id.as_deref().unwrap_or_default());
+    codes.sort_by_key(|code| (code.status().as_u16(), code.as_str()));
+    for same_status in codes.chunk_by(|a, b| a.status() == b.status()) {
+        let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
+        let mut words = Vec::new();
+        for code in same_status {
+            let example = ExampleBuilder::new()
+                .summary(code.title())
+                .value(serde_json::to_value(ApiError::new(*code).problem()).ok());
+            content = content.examples_from_iter([(code.as_str(), RefOr::T(example.build()))]);
+            words.push(format!("`{}`: {}", code.as_str(), code.title()));
+        }
+        let response = ResponseBuilder::new()
+            .description(words.join(" "))
+            .content("application/problem+json", content.build());
+        let status = same_status
+            .first()
+            .map(|code| code.status().as_str().to_owned())
+            .unwrap_or_default();
+        operation
+            .responses
+            .responses
+            .insert(status, RefOr::T(response.build()));
+    }
+}

@@ -1,0 +1,166 @@
+//! Which path leads to which handler.
+
+use std::sync::Arc;
+
+use actix_web::{
+    App as ActixApp, Error, HttpRequest, HttpResponse,
+    body::MessageBody,
+    dev::{ResourceDef, ServiceFactory, ServiceRequest, ServiceResponse},
+    http::{Method, header},
+    middleware::from_fn,
+    web::{self, Data},
+};
+use utoipa::{Modify as _, OpenApi as _, openapi::OpenApi as Document};
+use utoipa_actix_web::{AppExt as _, scope::scope};
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    extract::json::MAX_BODY_BYTES,
+    observe::observe,
+    openapi::{Base, ErrorResponses},
+    pages, routes,
+};
+
+/// The OpenAPI document of this program.
+#[must_use]
+pub fn document() -> Document {
+    let (_, mut document) = ActixApp::new()
+        .into_utoipa_app()
+        .openapi(Base::openapi())
+        .configure(api)
+        .split_for_parts();
+    ErrorResponses.modify(&mut document);
+    document
+}
+
+/// Every operation of the JSON API.
+fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+    config
+        .service(routes::process::healthz::healthz)
+        .service(routes::process::readyz::readyz)
+        .service(routes::process::metrics::metrics)
+        .service(
+            scope("/v1")
+                .service(routes::pages::slots::slots)
+                .service(routes::pages::show::show)
+                .service(routes::pages::list::list)
+                .service(routes::availability::parse::parse),
+        );
+}
+
+/// The methods of every path, for 405 and for the tests that compare router and document.
+pub struct Methods(Vec<(ResourceDef, Vec<Method>)>);
+
+impl Methods {
+    /// The document's paths and the pages'.
+    #[must_use]
+    pub fn new(document: &Document) -> Self {
+        let mut all: Vec<(ResourceDef, Vec<Method>)> = document
+            .paths
+            .paths
+            .iter()
+            .map(|(path, item)| {
+                let mut methods = Vec::new();
+                if item.get.is_some() {
+                    methods.extend([Method::GET, Method::HEAD]);
+                }
+                if item.post.is_some() {
+                    methods.push(Method::POST);
+                }
+                (ResourceDef::new(path.as_str()), methods)
+            })
+            .collect();
+        // Fixed paths come first: `/{handle}` would match them all.
+        all.sort_by_key(|(path, _)| path.pattern().is_some_and(|pattern| pattern.contains('{')));
+        all.extend(pages::PATHS.iter().map(|(path, methods)| {
+            let methods = methods.iter().flat_map(|m| {
+                if *m == "GET" {
+                    vec![Method::GET, Method::HEAD]
+                } else {
+                    vec![Method::POST]
+                }
+            });
+            (ResourceDef::new(*path), methods.collect())
+        }));
+        Self(all)
+    }
+
+    fn allowed(&self, path: &str) -> Option<&[Method]> {
+        self.0
+            .iter()
+            .find(|(template, _)| template.is_match(path))
+            .map(|(_, methods)| methods.as_slice())
+    }
+}
+
+/// The whole HTTP half.
+pub fn build(
+    app: Data<App>,
+    document: &Document,
+    methods: Arc<Methods>,
+) -> ActixApp<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody + use<>>,
+        Error = Error,
+        InitError = (),
+    > + use<>,
+> {
+    let docs = SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", document.clone());
+    let cors = cors(&app);
+    ActixApp::new()
+        .app_data(app)
+        .app_data(Data::from(methods))
+        .app_data(web::PayloadConfig::new(MAX_BODY_BYTES))
+        .app_data(web::FormConfig::default().limit(MAX_BODY_BYTES))
+        .into_utoipa_app()
+        .configure(api)
+        .into_app()
+        .configure(pages::configure)
+        .route(
+            "/docs",
+            web::get().to(|| async {
+                HttpResponse::PermanentRedirect()
+                    .insert_header((header::LOCATION, "/docs/"))
+                    .finish()
+            }),
+        )
+        .service(docs)
+        .default_service(web::to(nothing_here))
+        .wrap(cors)
+        .wrap(from_fn(observe))
+}
+
+/// Public calls answer any origin unless some are named; never with credentials.
+fn cors(app: &App) -> actix_cors::Cors {
+    let origins = app.settings.cors_origins.clone();
+    let base = actix_cors::Cors::default()
+        .allowed_methods(["GET", "POST"])
+        .allowed_headers(["Content-Type", "Idempotency-Key", "X-Manage-Token"])
+        .expose_headers(["X-Request-Id", "Retry-After", "Idempotent-Replayed"])
+        .max_age(3600);
+    if origins.is_empty() {
+        base.allow_any_origin().send_wildcard()
+    } else {
+        origins
+            .iter()
+            .fold(base, |cors, origin| cors.allowed_origin(origin))
+    }
+}
+
+/// An unknown path is 404; a known one with another method is 405 and says which it has.
+async fn nothing_here(
+    request: HttpRequest,
+    methods: Data<Methods>,
+) -> Result<HttpResponse, ApiError> {
+    match methods.allowed(request.path()) {
+        Some(allowed) if !allowed.contains(request.method()) => {
+            let list: Vec<&str> = allowed.iter().map(Method::as_str).collect();
+            Err(ApiError::new(Code::MethodNotAllowed).allow(list.join(", ")))
+        }
+        _ => Err(pages::not_found(&request)),
+    }
+}

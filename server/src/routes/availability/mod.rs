@@ -1,0 +1,2 @@
+//! Availability in plain words.
+pub mod parse;

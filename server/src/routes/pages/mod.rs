@@ -1,0 +1,4 @@
+//! Public pages: what can be booked, and when.
+pub mod list;
+pub mod show;
+pub mod slots;

@@ -1,0 +1,56 @@
+//! What can go wrong in any operation, whatever it does.
+
+use crate::{
+    booking::page::BrokenPage, random::NoRandomness, seal::CannotOpen, store::retry::DatabaseFault,
+};
+
+/// A fault that is nobody's request's.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The database refused, or is away.
+    #[error("the database")]
+    Database(#[from] sqlx::Error),
+    /// A sealed value does not open.
+    #[error("a sealed value")]
+    Sealed(#[from] CannotOpen),
+    /// No random bytes.
+    #[error(transparent)]
+    Random(#[from] NoRandomness),
+    /// A stored row says something that it cannot.
+    #[error("a stored {0} cannot be used")]
+    Stored(&'static str),
+}
+
+impl DatabaseFault for Failure {
+    fn database_fault(&self) -> Option<&sqlx::Error> {
+        match self {
+            Self::Database(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Why nothing can be called free: the caller answers 503, and the host hears the reason.
+#[derive(Debug, thiserror::Error)]
+#[error("availability of event type {event_type} is unknown")]
+pub struct AvailabilityUnknown {
+    /// The event type's id, for the log.
+    pub event_type: uuid::Uuid,
+    /// Why.
+    #[source]
+    pub why: WhyUnknown,
+}
+
+/// The reason behind [`AvailabilityUnknown`].
+#[derive(Debug, thiserror::Error)]
+pub enum WhyUnknown {
+    /// The stored type or schedule cannot be used.
+    #[error(transparent)]
+    Page(#[from] BrokenPage),
+    /// The rule breaks a precondition.
+    #[error(transparent)]
+    Rule(#[from] crate::slots::SlotError),
+    /// A busy event cannot be placed in time.
+    #[error("the event from {0} cannot be placed in time")]
+    Event(crate::instant::Instant),
+}

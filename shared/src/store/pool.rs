@@ -1,0 +1,43 @@
+//! The pool of connections.
+
+use std::{str::FromStr, time::Duration};
+
+use sqlx::{
+    ConnectOptions as _, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+/// How to connect, from a URL.
+///
+/// With named prepared statements off (behind PgBouncer) the session gets no settings either:
+/// they would leak into other clients' sessions. The role's own then apply.
+///
+/// # Errors
+/// A URL that cannot be read.
+pub fn options(url: &str, prepared_statements: bool) -> Result<PgConnectOptions, sqlx::Error> {
+    let options = PgConnectOptions::from_str(url)?
+        .application_name("holdfast")
+        .log_statements(tracing::log::LevelFilter::Off)
+        .log_slow_statements(tracing::log::LevelFilter::Off, Duration::ZERO);
+    Ok(if prepared_statements {
+        options.options([
+            ("idle_in_transaction_session_timeout", "30s"),
+            ("lock_timeout", "20s"),
+            ("statement_timeout", "30s"),
+        ])
+    } else {
+        options.statement_cache_capacity(0)
+    })
+}
+
+/// A pool that connects when it is first used.
+#[must_use]
+pub fn open(options: PgConnectOptions, connections: u32) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(5))
+        // The check costs a round trip an acquire; a dead connection shows at its first statement.
+        .test_before_acquire(false)
+        .idle_timeout(Duration::from_secs(300))
+        .connect_lazy_with(options)
+}
