@@ -33,3 +33,6 @@ pub use prepare::PreparedRule;
 pub use reason::{Edge, Period, Reason};
 pub use rule::{DstPolicy, Limits, Rule};
 pub use vector::{Answer, Explained, Vector, VectorError, VectorRule, Vectors, answer, explained};
+
+#[cfg(test)]
+mod tests;

@@ -15,19 +15,29 @@ use sqlx::{
 /// # Errors
 /// A URL that cannot be read.
 pub fn options(url: &str, prepared_statements: bool) -> Result<PgConnectOptions, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?
-        .application_name("holdfast")
-        .log_statements(tracing::log::LevelFilter::Off)
-        .log_slow_statements(tracing::log::LevelFilter::Off, Duration::ZERO);
+    let options = PgConnectOptions::from_str(url)?;
     Ok(if prepared_statements {
-        options.options([
-            ("idle_in_transaction_session_timeout", "30s"),
-            ("lock_timeout", "20s"),
-            ("statement_timeout", "30s"),
-        ])
+        tuned(options)
     } else {
-        options.statement_cache_capacity(0)
+        quiet(options).statement_cache_capacity(0)
     })
+}
+
+/// Options with this program's session settings.
+#[must_use]
+pub fn tuned(options: PgConnectOptions) -> PgConnectOptions {
+    quiet(options).options([
+        ("idle_in_transaction_session_timeout", "30s"),
+        ("lock_timeout", "20s"),
+        ("statement_timeout", "30s"),
+    ])
+}
+
+/// Statements are not logged: their text is known, and their time is in the figures.
+fn quiet(options: PgConnectOptions) -> PgConnectOptions {
+    options
+        .application_name("holdfast")
+        .disable_statement_logging()
 }
 
 /// A pool that connects when it is first used.

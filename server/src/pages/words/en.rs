@@ -170,7 +170,7 @@ pub(super) static WORDS: Words = Words {
             title: "This hold has lapsed",
             text: "It was not confirmed in time, so nothing is booked.",
         },
-        expired_at: "It lapsed on",
+        expired_at: "It lapsed at",
         given_up: Said {
             title: "This hold was given up",
             text: "Nothing is booked and the time is free again.",

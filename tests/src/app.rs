@@ -1,0 +1,226 @@
+//! The HTTP half, started in this process on a port of its own.
+
+use std::sync::Arc;
+
+use actix_web::{HttpServer, dev::ServerHandle, web::Data};
+use holdfast_server::{
+    app::{App, Settings},
+    router::{self, Methods},
+};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap, redirect::Policy};
+use serde_json::Value;
+use shared::{
+    clock::Clock,
+    config::{Keys, Limits, Mailbox},
+    fingerprint::FingerprintKey,
+    instant::Instant,
+    ops::{self, Context},
+    random::Random,
+    seal::SealKeys,
+    store::pool,
+    zone::Zones,
+};
+use sqlx::{PgPool, postgres::PgConnectOptions};
+
+use crate::{HostBuilder, database::TestDatabase, logs};
+
+/// Monday, 2026-06-01, 08:00 UTC: where every test's clock stands unless it is set.
+pub const NOW: &str = "2026-06-01T08:00:00Z";
+
+/// A running HTTP half with a database of its own.
+pub struct TestApp {
+    pub context: Context,
+    pub state: Data<App>,
+    pub database: TestDatabase,
+    /// `http://127.0.0.1:<port>`
+    pub url: String,
+    pub client: reqwest::Client,
+    server: ServerHandle,
+}
+
+/// What may be set before a start.
+pub struct Options {
+    pub limits: Limits,
+    pub trusted_proxy_hops: u32,
+    pub cors_origins: Vec<String>,
+    pub slot_concurrency: u32,
+    /// Instead of the test's database: through a proxy, say.
+    pub connect: Option<PgConnectOptions>,
+    pub connections: u32,
+    pub seed: u64,
+    /// The machine's clock instead of a fixed one.
+    pub system_clock: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            limits: Limits {
+                requests_per_minute: 1_000_000,
+                booking_requests_per_minute: 1_000_000,
+                open_holds_per_ip: 1_000_000,
+                open_holds_per_event_type: 1_000_000,
+                open_holds_per_address: 1_000_000,
+                bookings_per_day_per_ip: 1_000_000,
+                bookings_per_day_per_address: 1_000_000,
+                booker_reschedules: 5,
+                booking_lead_hours: 0,
+            },
+            trusted_proxy_hops: 1,
+            cors_origins: Vec::new(),
+            slot_concurrency: 64,
+            connect: None,
+            connections: 10,
+            seed: 1,
+            system_clock: false,
+        }
+    }
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    /// A problem document's code; the status is checked to be the document's.
+    pub fn code(&self) -> String {
+        assert_eq!(self.headers["content-type"], "application/problem+json", "{}", String::from_utf8_lossy(&self.body));
+        let json = self.json();
+        assert_eq!(json["status"], self.status.as_u16());
+        json["code"].as_str().unwrap().to_owned()
+    }
+
+    /// A header's value, empty if there is none.
+    pub fn header(&self, name: &str) -> String {
+        self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+    }
+}
+
+/// Keys that every test shares.
+pub fn keys() -> Keys {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    Keys {
+        seal: SealKeys::parse(&format!("test:{}", STANDARD.encode([7; 32]))).unwrap(),
+        fingerprint: FingerprintKey::parse(&STANDARD.encode([8; 32])).unwrap(),
+    }
+}
+
+/// An instant from RFC 3339.
+pub fn at(text: &str) -> Instant {
+    text.parse().unwrap()
+}
+
+/// A context over a database, its clock fixed at [`NOW`].
+pub async fn context(pool: PgPool, options: &Options) -> Context {
+    let clock = if options.system_clock { Clock::system() } else { Clock::fixed(at(NOW)) };
+    let random = Random::seeded(options.seed);
+    let keys = keys();
+    let instance = ops::open_instance(&pool, &clock, &random, &keys).await.unwrap();
+    Context {
+        pool,
+        clock,
+        random,
+        keys: Arc::new(keys),
+        zones: Zones::bundled(),
+        limits: options.limits,
+        instance,
+        mail_from: Arc::new(Mailbox { name: Some("Holdfast".into()), address: "book@holdfast.test".parse().unwrap() }),
+    }
+}
+
+impl TestApp {
+    /// Starts with generous limits.
+    pub async fn start() -> Self {
+        Self::with(Options::default()).await
+    }
+
+    /// Starts as asked.
+    pub async fn with(options: Options) -> Self {
+        Self::on(TestDatabase::create().await, options).await
+    }
+
+    /// Starts over a database that is there.
+    pub async fn on(database: TestDatabase, options: Options) -> Self {
+        logs::capture();
+        let connect = options.connect.clone().unwrap_or_else(|| database.options());
+        let pool = pool::open(pool::tuned(connect), options.connections);
+        let context = context(pool, &options).await;
+        let settings = Settings {
+            public_url: "https://book.holdfast.test".into(),
+            manage_url: "https://book.holdfast.test/book/m/{token}?action={action}".into(),
+            trusted_proxy_hops: options.trusted_proxy_hops,
+            cors_origins: options.cors_origins.clone(),
+        };
+        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let state = Data::new(App::new(context.clone(), settings, options.slot_concurrency, metrics));
+        let document = router::document();
+        let methods = Arc::new(Methods::new(&document));
+        let shared_state = state.clone();
+        let server = HttpServer::new(move || router::build(shared_state.clone(), &document, methods.clone()))
+            .workers(2)
+            .shutdown_timeout(1)
+            .disable_signals()
+            .bind(("127.0.0.1", 0))
+            .unwrap();
+        let url = format!("http://{}", server.addrs()[0]);
+        let running = server.run();
+        let server = running.handle();
+        tokio::spawn(running);
+        let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+        Self { context, state, database, url, client, server }
+    }
+
+    /// A host to make.
+    pub fn host(&self, handle: &str) -> HostBuilder<'_> {
+        HostBuilder::new(&self.context, handle)
+    }
+
+    /// A request to this app.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    /// POST of JSON.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request(Method::POST, path).json(body)).await
+    }
+
+    /// POST of a page's form, as a browser sends it from its own page.
+    pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let request = self.request(Method::POST, path).header("Sec-Fetch-Site", "same-origin");
+        self.send(request.form(fields)).await
+    }
+
+    /// Sends and reads the answer whole.
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        Answer { status: response.status(), headers: response.headers().clone(), body: response.bytes().await.unwrap().to_vec() }
+    }
+
+    /// Stops the server, closes the pool and drops the database.
+    pub async fn end(self) {
+        self.server.stop(true).await;
+        self.context.pool.close().await;
+        self.database.drop_it().await;
+    }
+}

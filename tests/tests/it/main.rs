@@ -1,0 +1,4 @@
+//! One binary for everything that crosses HTTP or the database.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod slots;
