@@ -11,8 +11,9 @@ if (form) {
 
   if (form.hasAttribute("data-guess")) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (own && own !== select.value && offered(own)) {
-      const here = new URL(location.href);
+    const here = new URL(location.href);
+    // Once only: an address that names a zone, even an unknown one, is left as it is.
+    if (own && own !== select.value && offered(own) && !here.searchParams.has("zone")) {
       here.searchParams.set("zone", own);
       location.replace(here);
     }

@@ -17,3 +17,5 @@ pub mod slots;
 pub mod store;
 pub mod token;
 pub mod zone;
+pub mod mail;
+pub mod wake;

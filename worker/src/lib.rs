@@ -1,1 +1,2 @@
-
+//! The background half: mail, reminders, sweeps.
+pub mod smtp;

@@ -116,6 +116,8 @@ pub struct Choose {
     pub all_times: fn(usize) -> String,
     /// A day without a free time.
     pub day_none: Said,
+    /// The time that the reader came for has gone.
+    pub gone: &'static str,
     /// Back from a day to all of them.
     pub back: &'static str,
     /// 00:00 to 06:00.

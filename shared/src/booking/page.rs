@@ -11,6 +11,7 @@ use crate::{
     availability::Window,
     instant::Span,
     locale::Locale,
+    mail::owed::ReminderRule,
     seal::{CannotOpen, Place, SealKeys},
     slots::{DstPolicy, Limits, Rule},
     store::pages::{PageRow, QuestionRow},
@@ -70,6 +71,8 @@ pub struct Page {
     pub published: bool,
     pub host: PageHost,
     pub questions: Vec<Question>,
+    /// When to remind whom.
+    pub reminders: Vec<ReminderRule>,
     /// Moves with every change of the schedule, its windows or its overrides.
     pub schedule_revision: i32,
     /// The rule, but for available exceptions, which are read with busy time.
@@ -182,6 +185,7 @@ impl Page {
                 .into_iter()
                 .map(|question| open_question(question, keys))
                 .collect::<Result<_, _>>()?,
+            reminders: row.reminders.0,
             code: row.code,
             slug: row.slug,
             schedule_revision: row.schedule_revision,
@@ -217,7 +221,7 @@ impl Page {
 
 fn open_question(row: QuestionRow, keys: &SealKeys) -> Result<Question, BrokenPage> {
     let open = |column, hex: &str| -> Result<String, BrokenPage> {
-        let sealed = unhex(hex).ok_or(BrokenPage::OutOfRange("question"))?;
+        let sealed = crate::token::unhex(hex).ok_or(BrokenPage::OutOfRange("question"))?;
         Ok(keys.open_text(Place::new("questions", column, row.id), &sealed)?)
     };
     let options = match row.options.as_deref() {
@@ -232,11 +236,4 @@ fn open_question(row: QuestionRow, keys: &SealKeys) -> Result<Question, BrokenPa
         required: row.required,
         options,
     })
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    text.as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect()
 }

@@ -1,8 +1,5 @@
 //! The choices that an event type makes.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 /// A word of the database's that this program does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the database holds the word {0:?}, which this program does not know")]
@@ -11,7 +8,7 @@ pub struct UnknownWord(pub String);
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $word)] $variant,)* }
 
         impl $name {
@@ -30,6 +27,8 @@ macro_rules! words {
         }
     };
 }
+
+pub(crate) use words;
 
 words! {
     /// How a booking becomes certain.

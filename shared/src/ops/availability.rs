@@ -25,7 +25,6 @@ pub(super) struct Availability {
     pub(super) busy: LabelledBusy,
     /// Holds that lapsed and that no sweep has reached: not busy, but their rows still stand in
     /// the way of the exclusion constraint.
-    #[expect(dead_code, reason = "booking comes next")]
     pub(super) lapsed: Vec<(Uuid, Span)>,
 }
 

@@ -8,7 +8,9 @@ use uuid::Uuid;
 use crate::{
     clock::Clock,
     config::{Keys, Limits, Mailbox},
-    random::Random,
+    random::{NoRandomness, Random},
+    seal::Place,
+    wake::Wake,
     zone::Zones,
 };
 
@@ -29,6 +31,15 @@ pub struct Context {
     pub limits: Limits,
     /// This installation's id, part of every invitation's UID.
     pub instance: Uuid,
+    /// Wakes the worker after a commit.
+    pub wake: Wake,
     /// The sender of mail, who is also the organizer of new invitations.
     pub mail_from: Arc<Mailbox>,
+}
+
+impl Context {
+    /// Seals text for its place.
+    pub(crate) fn seal(&self, place: Place, text: &str) -> Result<Vec<u8>, NoRandomness> {
+        self.keys.seal.seal(place, text.as_bytes(), &self.random)
+    }
 }

@@ -1,7 +1,9 @@
 //! What can go wrong in any operation, whatever it does.
 
 use crate::{
-    booking::page::BrokenPage, random::NoRandomness, seal::CannotOpen, store::retry::DatabaseFault,
+    booking::{page::BrokenPage, public::BrokenBooking},
+    random::NoRandomness,
+    seal::CannotOpen, store::retry::DatabaseFault,
 };
 
 /// A fault that is nobody's request's.
@@ -16,9 +18,15 @@ pub enum Failure {
     /// No random bytes.
     #[error(transparent)]
     Random(#[from] NoRandomness),
-    /// A stored row says something that it cannot.
+    /// A stored booking cannot be used.
+    #[error("a stored booking")]
+    Booking(#[from] BrokenBooking),
+    /// A host has no personal calendar, or a list does not become JSON.
     #[error("a stored {0} cannot be used")]
     Stored(&'static str),
+    /// The task that did the work ended before it.
+    #[error("the work was interrupted")]
+    Interrupted,
 }
 
 impl DatabaseFault for Failure {

@@ -1,16 +1,33 @@
 //! Verbs that several doors share. A verb owns its transaction: it begins and commits.
 mod availability;
+mod book;
+mod cancel;
+mod changing;
+mod confirm;
 mod context;
 mod create_host;
+mod expire_holds;
 mod failure;
 mod find_slots;
+mod finish;
 mod open_instance;
+mod reschedule;
+mod show_booking;
 mod show_page;
+mod whole;
 
 pub use availability::LoadError;
+pub use book::{BookError, Take, Taken, book};
+pub use cancel::{MAX_REASON_CHARS, cancel};
+pub use changing::{Authority, ChangeError};
+pub use confirm::confirm;
 pub use context::Context;
 pub use create_host::{CreateHostError, CreatedHost, NewHost, NewPage, create_host};
+pub use expire_holds::{BATCH, expire_holds};
 pub use failure::{AvailabilityUnknown, Failure, WhyUnknown};
 pub use find_slots::{FoundSlots, find_slots};
+pub use finish::{Attendance, finish};
 pub use open_instance::{CannotOpenInstance, open_instance};
+pub use reschedule::{Move, MoveError, Moved, find_move_slots, reschedule};
+pub use show_booking::show_booking;
 pub use show_page::{ListedHost, ListedType, list_host, list_hosts, show_page};

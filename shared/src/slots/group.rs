@@ -13,11 +13,11 @@ use super::{civil_day, compute::Slot, offsets::Offsets};
 /// slot left out. The slots of a date keep their order.
 #[must_use]
 pub fn group_by_date(slots: &[Slot], zone: &Zone) -> Vec<(civil::Date, Vec<Slot>)> {
-    let (Some(first), Some(last)) = (slots.first(), slots.last()) else {
+    let us = |slot: &Slot| slot.start.as_microsecond();
+    let (Some(first), Some(last)) = (slots.iter().map(us).min(), slots.iter().map(us).max()) else {
         return Vec::new();
     };
-    let us = |slot: &Slot| slot.start.as_microsecond();
-    let offsets = Offsets::over(zone, us(first), us(last).saturating_add(1));
+    let offsets = Offsets::over(zone, first, last.saturating_add(1));
     let mut cursor = 0;
     let mut days: Vec<(i64, Vec<Slot>)> = Vec::new();
     for slot in slots {

@@ -36,3 +36,5 @@ pub use vector::{Answer, Explained, Vector, VectorError, VectorRule, Vectors, an
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod zone_transitions_tests;

@@ -4,7 +4,7 @@
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::instant::Day;
+use crate::{instant::Day, mail::owed::ReminderRule};
 
 /// The row, sealed as it is stored.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ pub struct PageRow {
     pub windows: Json<Vec<(u8, u16, u16)>>,
     pub overrides: Json<Vec<DateRanges>>,
     pub questions: Json<Vec<QuestionRow>>,
+    pub reminders: Json<Vec<ReminderRule>>,
 }
 
 /// An override: `[date, [[start_min, end_min]…]]`.
@@ -107,7 +108,10 @@ pub async fn find(
               AS "overrides!: Json<Vec<DateRanges>>",
             (SELECT coalesce(json_agg(json_build_object('id', q.id, 'kind', q.kind, 'required', q.required,
                     'label', encode(q.label_sealed, 'hex'), 'options', encode(q.options_sealed, 'hex')) ORDER BY q.position), '[]')
-               FROM questions q WHERE q.event_type_id = t.id) AS "questions!: Json<Vec<QuestionRow>>"
+               FROM questions q WHERE q.event_type_id = t.id) AS "questions!: Json<Vec<QuestionRow>>",
+            (SELECT coalesce(json_agg(json_build_object('offset_min', r.offset_min, 'to_hosts', r.to_hosts,
+                    'to_booker', r.to_booker, 'to_guests', r.to_guests)), '[]')
+               FROM reminder_rules r WHERE r.event_type_id = t.id) AS "reminders!: Json<Vec<ReminderRule>>"
         FROM event_types t
         JOIN hosts h ON h.id = t.owner_host_id
         JOIN schedules s ON s.id = t.schedule_id

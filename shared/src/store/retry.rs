@@ -1,4 +1,4 @@
-//! The one wrapper that tries again after a deadlock or a serialization failure.
+//! The one place that tries again after a deadlock or a serialization failure.
 
 use std::time::Duration;
 
@@ -13,26 +13,21 @@ pub trait DatabaseFault {
     fn database_fault(&self) -> Option<&sqlx::Error>;
 }
 
-/// Runs `attempt` again, up to [`RETRIES`] times with 15-50 ms between, while the database makes
-/// it give way. The closure must have no effect outside its transaction.
-///
-/// # Errors
-/// What the last attempt gave.
-pub async fn retry<T, E: DatabaseFault>(
-    random: &Random,
-    mut attempt: impl AsyncFnMut() -> Result<T, E>,
-) -> Result<T, E> {
-    let mut tries = 0;
-    loop {
-        match attempt().await {
-            Err(error) if tries < RETRIES && error.database_fault().is_some_and(gave_way) => {
-                tries += 1;
-                let jitter = random
-                    .bytes::<1>()
-                    .map_or(0, |[byte]| u64::from(byte) * 35 / 255);
-                tokio::time::sleep(Duration::from_millis(15 + jitter)).await;
-            }
-            outcome => return outcome,
+/// Counts the tries of one transaction.
+#[derive(Debug, Default)]
+pub struct Tries(u32);
+
+impl Tries {
+    /// Whether to try again after this error: the database made the transaction give way, and
+    /// fewer than [`RETRIES`] tries are used up. Waits 15-50 ms first. What is tried must have no
+    /// effect outside its transaction.
+    pub async fn again(&mut self, error: &impl DatabaseFault, random: &Random) -> bool {
+        if self.0 >= RETRIES || !error.database_fault().is_some_and(gave_way) {
+            return false;
         }
+        self.0 += 1;
+        let jitter_ms = random.bytes::<1>().map_or(0, |[byte]| u64::from(byte) * 35 / 255);
+        tokio::time::sleep(Duration::from_millis(15 + jitter_ms)).await;
+        true
     }
 }

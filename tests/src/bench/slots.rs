@@ -110,7 +110,13 @@ fn measure(rule: &PreparedRule, now: Instant, days: u32, busy: u32) -> Result<Ro
         let listed = compute_slots(rule, &gathered, now, now, to).map(|list| list.len());
         (watch.elapsed().as_nanos(), listed == Ok(slots))
     })?;
-    Ok(Row { days, busy, slots, compute_ns, request_ns })
+    Ok(Row {
+        days,
+        busy,
+        slots,
+        compute_ns,
+        request_ns,
+    })
 }
 
 fn median(mut run: impl FnMut() -> (u128, bool)) -> Result<u128, Unmeasured> {
@@ -134,13 +140,21 @@ fn median(mut run: impl FnMut() -> (u128, bool)) -> Result<u128, Unmeasured> {
 fn rule(zone: &Zone, days: u32) -> Result<Rule, Unmeasured> {
     let windows = (1..=5)
         .flat_map(|weekday| [(weekday, 540, 720), (weekday, 780, 1020)])
-        .map(|(weekday, start_min, end_min)| Window { weekday, start_min, end_min })
+        .map(|(weekday, start_min, end_min)| Window {
+            weekday,
+            start_min,
+            end_min,
+        })
         .collect();
     // Every Wednesday is different; every fourth is a day off.
     let mut overrides = std::collections::BTreeMap::new();
     let mut wednesday = civil::date(2026, 3, 4);
     for week in 0..=days / 7 {
-        let ranges = if week % 4 == 3 { Vec::new() } else { vec![(600, 720), (840, 1080)] };
+        let ranges = if week % 4 == 3 {
+            Vec::new()
+        } else {
+            vec![(600, 720), (840, 1080)]
+        };
         overrides.insert(wednesday, ranges);
         wednesday = wednesday.checked_add(SignedDuration::from_hours(7 * 24))?;
     }
@@ -166,7 +180,11 @@ fn rule(zone: &Zone, days: u32) -> Result<Rule, Unmeasured> {
         bookable_from: None,
         bookable_until: None,
         dst_policy: DstPolicy::Strict,
-        limits: Limits { per_day: Some(8), per_week: None, per_month: None },
+        limits: Limits {
+            per_day: Some(8),
+            per_week: None,
+            per_month: None,
+        },
     })
 }
 

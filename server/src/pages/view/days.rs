@@ -60,8 +60,9 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    /// `base` is the page's address with what all its links keep.
-    pub(super) fn new(locale: Locale, choice: &Choice<'_>, base: &Link) -> Self {
+    /// `base` is the page's address with what all its links keep; `guess`: a zone that the address
+    /// does not name may give way to the browser's.
+    pub(super) fn new(locale: Locale, choice: &Choice<'_>, base: &Link, guess: bool) -> Self {
         let weeks = &choice.weeks;
         let paged = base
             .clone()
@@ -93,7 +94,7 @@ impl Chooser {
             current: choice.zone,
             host: choice.host_zone,
             at,
-            asked: choice.zone_asked,
+            guess: guess && !choice.zone_asked,
         };
         Self {
             zone_form: ZoneForm::new(locale, &zones, &zone_link),
@@ -146,6 +147,8 @@ pub struct DaysPage<'a> {
     pub page: PublicPage<'a>,
     /// The times.
     pub choice: Choice<'a>,
+    /// Whether the reader came for a time that has gone meanwhile (an old link to the form).
+    pub gone: bool,
 }
 
 #[derive(Template)]
@@ -154,10 +157,11 @@ struct View<'a> {
     frame: Frame,
     about: About<'a>,
     chooser: Chooser,
+    gone: bool,
 }
 
 impl DaysPage<'_> {
-    /// The page, for 200.
+    /// The page, for 200; for 409 if the time has gone.
     #[must_use]
     pub fn html(&self) -> String {
         let locale = self.reader.locale;
@@ -167,7 +171,8 @@ impl DaysPage<'_> {
         super::html(&View {
             frame: Frame::new(self.reader, title).switchable(self.reader, &here),
             about: About::new(locale, &self.page),
-            chooser: Chooser::new(locale, &self.choice, &self.reader.keep(base)),
+            chooser: Chooser::new(locale, &self.choice, &self.reader.keep(base), true),
+            gone: self.gone,
         })
     }
 }

@@ -83,7 +83,7 @@ impl MovePage<'_> {
             notice: self.notice.map(|notice| notice.said(frame.words)),
             about: Shown::new(locale, booking, true),
             now: When::new(locale, self.choice.zone, booking.start, booking.end),
-            chooser: Chooser::new(locale, &self.choice, &reader.keep(base)),
+            chooser: Chooser::new(locale, &self.choice, &reader.keep(base), false),
             booking: reader.keep(booking.link()).href(),
             frame: Frame {
                 title: frame.words.manage.move_title.to_owned(),

@@ -29,7 +29,7 @@ pub(super) struct ZoneForm {
     pub(super) action: String,
     pub(super) hidden: Vec<Hidden>,
     pub(super) groups: Vec<ZoneGroup>,
-    /// Whether a script may put in the browser's zone: the address names none.
+    /// Whether a script may put in the browser's zone.
     pub(super) guess: bool,
 }
 
@@ -55,7 +55,8 @@ pub(super) struct ZoneChoice<'a> {
     pub(super) host: &'a Zone,
     /// The instant whose offsets are shown.
     pub(super) at: Instant,
-    pub(super) asked: bool,
+    /// Whether a script may put in the browser's zone.
+    pub(super) guess: bool,
 }
 
 impl ZoneForm {
@@ -65,7 +66,7 @@ impl ZoneForm {
             action: link.path().to_owned(),
             hidden: link.fields(),
             groups: groups(locale, choice),
-            guess: !choice.asked,
+            guess: choice.guess,
         }
     }
 }
@@ -149,7 +150,7 @@ mod tests {
             current: &current,
             host: &host,
             at: "2026-12-01T12:00:00Z".parse().unwrap(),
-            asked: false,
+            guess: true,
         };
         let link = Link::to(["x"]).with("from", "2026-12-01");
         let form = ZoneForm::new(locale, &choice, &link);

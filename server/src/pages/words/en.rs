@@ -56,6 +56,7 @@ pub(super) static WORDS: Words = Words {
             title: "No free times on this day",
             text: "They may just have been taken. Please choose another day.",
         },
+        gone: "That time is no longer free. Please choose another one.",
         back: "All days",
         night: "Night",
         morning: "Morning",

@@ -61,6 +61,7 @@ pub(super) static WORDS: Words = Words {
             title: "这一天没有空闲时间",
             text: "可能刚刚被约走。请选择其他日期。",
         },
+        gone: "这个时间已不再空闲。请选择其他时间。",
         back: "全部日期",
         night: "凌晨",
         morning: "上午",

@@ -1,5 +1,5 @@
 //! How the tests put a question.
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use jiff::civil;
 
@@ -15,15 +15,23 @@ pub(super) fn at(text: &str) -> Instant {
 }
 
 pub(super) fn span(from: &str, to: &str) -> Span {
-    Span { from: at(from), to: at(to) }
+    Span {
+        from: at(from),
+        to: at(to),
+    }
 }
 
 pub(super) fn date(text: &str) -> civil::Date {
     text.parse().unwrap()
 }
 
+/// Opened once: reading the table takes longer than most tests.
+pub(super) static ZONES: LazyLock<Zones> = LazyLock::new(Zones::bundled);
+
 pub(super) fn zone(name: &str) -> Zone {
-    Zones::bundled().get(name).unwrap_or_else(|error| panic!("{name}: {error}"))
+    ZONES
+        .get(name)
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// A minute of the day from `HH:MM`.
@@ -47,7 +55,11 @@ pub(super) fn daily(ranges: &[&str]) -> Vec<Window> {
 pub(super) fn on(weekday: u8, ranges: &[&str]) -> Vec<Window> {
     let window = |text: &&str| {
         let (start_min, end_min) = range(text);
-        Window { weekday, start_min, end_min }
+        Window {
+            weekday,
+            start_min,
+            end_min,
+        }
     };
     ranges.iter().map(window).collect()
 }
@@ -75,11 +87,16 @@ pub(super) fn rule(zone_name: &str, windows: Vec<Window>) -> Rule {
 
 /// Length and step in minutes.
 pub(super) fn every(rule: Rule, duration_min: u32, step_min: u32) -> Rule {
-    Rule { duration_min, step_min, ..rule }
+    Rule {
+        duration_min,
+        step_min,
+        ..rule
+    }
 }
 
 pub(super) fn with_override(mut rule: Rule, on: &str, ranges: &[&str]) -> Rule {
-    rule.overrides.insert(date(on), ranges.iter().map(|text| range(text)).collect());
+    rule.overrides
+        .insert(date(on), ranges.iter().map(|text| range(text)).collect());
     rule
 }
 

@@ -4,13 +4,19 @@ use crate::slots::{Slot, day_span, group_by_date};
 
 fn slot(start: &str) -> Slot {
     let start = at(start);
-    Slot { start, end: start.plus_minutes(30) }
+    Slot {
+        start,
+        end: start.plus_minutes(30),
+    }
 }
 
 #[test]
 fn slots_stand_under_the_date_of_the_reader() {
     let slots = [
-        "2026-05-31T18:29:00Z", "2026-05-31T18:30:00Z", "2026-06-01T18:29:59Z", "2026-06-01T18:30:00Z",
+        "2026-05-31T18:29:00Z",
+        "2026-05-31T18:30:00Z",
+        "2026-06-01T18:29:59Z",
+        "2026-06-01T18:30:00Z",
     ]
     .map(slot);
     let groups = group_by_date(&slots, &zone("Asia/Kolkata"));

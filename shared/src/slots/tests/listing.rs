@@ -6,10 +6,16 @@ use crate::slots::{Busy, Rule};
 #[test]
 fn a_before_buffer_reaches_a_block_that_ends_just_before_the_window() {
     let mut rule = rule("Europe/London", on(1, &["12:00-15:00"]));
-    assert_eq!(clocks(&walls(&rule, &free(), "2026-06-01", "2026-06-07")), ["12:00", "13:00", "14:00"]);
+    assert_eq!(
+        clocks(&walls(&rule, &free(), "2026-06-01", "2026-06-07")),
+        ["12:00", "13:00", "14:00"]
+    );
     rule.before_buffer_min = 10;
     let block = busy(&[span("2026-06-01T10:00:00Z", "2026-06-01T10:55:00Z")]);
-    assert_eq!(clocks(&walls(&rule, &block, "2026-06-01", "2026-06-07")), ["13:00", "14:00"]);
+    assert_eq!(
+        clocks(&walls(&rule, &block, "2026-06-01", "2026-06-07")),
+        ["13:00", "14:00"]
+    );
 }
 
 /// Pinned: a booking 10:00-10:30 with buffers 5 and 10 blocks 09:55-10:40; with the new booking's
@@ -51,7 +57,10 @@ fn what_only_touches_a_slot_or_its_buffer_is_not_in_its_way() {
         span("2026-06-01T09:00:00Z", "2026-06-01T09:45:00Z"),
         span("2026-06-01T11:20:00Z", "2026-06-01T12:00:00Z"),
     ];
-    assert_eq!(walls(&rule, &busy(&around), "2026-06-01", "2026-06-01").len(), 1);
+    assert_eq!(
+        walls(&rule, &busy(&around), "2026-06-01", "2026-06-01").len(),
+        1
+    );
     for (from, to) in [
         ("2026-06-01T09:00:00Z", "2026-06-01T09:45:00.000001Z"),
         ("2026-06-01T11:19:59.999999Z", "2026-06-01T12:00:00Z"),
@@ -59,7 +68,10 @@ fn what_only_touches_a_slot_or_its_buffer_is_not_in_its_way() {
         ("2026-05-01T00:00:00Z", "2026-07-01T00:00:00Z"),
     ] {
         let taken = busy(&[span(from, to)]);
-        assert!(walls(&rule, &taken, "2026-06-01", "2026-06-01").is_empty(), "{from} {to}");
+        assert!(
+            walls(&rule, &taken, "2026-06-01", "2026-06-01").is_empty(),
+            "{from} {to}"
+        );
     }
 }
 
@@ -79,7 +91,12 @@ fn busy_time_outside_the_range_reaches_in() {
 #[test]
 fn busy_spans_in_any_shape_give_one_answer() {
     let rule = every(rule("UTC", daily(&["08:00-18:00"])), 30, 30);
-    let day = |from: &str, to: &str| span(&format!("2026-06-01T{from}:00Z"), &format!("2026-06-01T{to}:00Z"));
+    let day = |from: &str, to: &str| {
+        span(
+            &format!("2026-06-01T{from}:00Z"),
+            &format!("2026-06-01T{to}:00Z"),
+        )
+    };
     let untidy = busy(&[
         day("15:00", "15:30"),
         day("09:00", "12:00"),
@@ -97,11 +114,18 @@ fn busy_spans_in_any_shape_give_one_answer() {
 
 #[test]
 fn overlapping_and_touching_windows_are_one_with_one_grid() {
-    let apart = every(rule("UTC", daily(&["09:00-10:30", "10:00-12:00", "12:00-13:10"])), 50, 50);
+    let apart = every(
+        rule("UTC", daily(&["09:00-10:30", "10:00-12:00", "12:00-13:10"])),
+        50,
+        50,
+    );
     let whole = every(rule("UTC", daily(&["09:00-13:10"])), 50, 50);
     let listed = walls(&apart, &free(), "2026-06-01", "2026-06-01");
     assert_eq!(listed, walls(&whole, &free(), "2026-06-01", "2026-06-01"));
-    assert_eq!(clocks(&listed), ["09:00", "09:50", "10:40", "11:30", "12:20"]);
+    assert_eq!(
+        clocks(&listed),
+        ["09:00", "09:50", "10:40", "11:30", "12:20"]
+    );
 }
 
 /// Pinned: a day off; other hours; two ranges.
@@ -114,8 +138,13 @@ fn an_override_replaces_the_windows_of_its_date() {
     assert_eq!(
         walls(&rule, &free(), "2026-06-01", "2026-06-05"),
         [
-            "06-01T09:00", "06-01T10:00", "06-03T14:00", "06-04T07:15", "06-04T20:30",
-            "06-05T09:00", "06-05T10:00",
+            "06-01T09:00",
+            "06-01T10:00",
+            "06-03T14:00",
+            "06-04T07:15",
+            "06-04T20:30",
+            "06-05T09:00",
+            "06-05T10:00",
         ]
     );
 }
@@ -124,7 +153,10 @@ fn an_override_replaces_the_windows_of_its_date() {
 fn ranges_of_an_override_are_merged_like_windows() {
     let rule = every(rule("UTC", Vec::new()), 45, 45);
     let rule = with_override(rule, "2026-06-01", &["10:00-11:00", "09:00-10:00"]);
-    assert_eq!(clocks(&walls(&rule, &free(), "2026-06-01", "2026-06-01")), ["09:00", "09:45"]);
+    assert_eq!(
+        clocks(&walls(&rule, &free(), "2026-06-01", "2026-06-01")),
+        ["09:00", "09:45"]
+    );
 }
 
 #[test]
@@ -154,7 +186,9 @@ fn starts_offered_twice_are_one_slot_and_the_list_is_in_order() {
     ];
     assert_eq!(
         clocks(&walls(&rule, &free(), "2026-06-01", "2026-06-01")),
-        ["06:00", "09:00", "09:30", "10:00", "10:30", "20:00", "20:30"]
+        [
+            "06:00", "09:00", "09:30", "10:00", "10:30", "20:00", "20:30"
+        ]
     );
 }
 
@@ -172,7 +206,10 @@ fn an_available_exception_opens_a_day_off_and_runs_over_midnight() {
         ["06-01T23:30", "06-02T00:30"]
     );
     let taken = busy(&[span("2026-06-02T04:00:00Z", "2026-06-02T04:10:00Z")]);
-    assert_eq!(walls(&rule, &taken, "2026-06-01", "2026-06-02"), ["06-02T00:30"]);
+    assert_eq!(
+        walls(&rule, &taken, "2026-06-01", "2026-06-02"),
+        ["06-02T00:30"]
+    );
 }
 
 /// An exception that began long before the range keeps its grid.
@@ -201,8 +238,14 @@ fn notice_and_horizon_allow_equality() {
     assert_eq!(listed.first(), Some(&at("2026-06-01T17:00:00Z")));
     assert_eq!(listed.last(), Some(&at("2026-06-02T14:00:00Z")));
     // A microsecond later 13:00 is too soon, a microsecond earlier 10:00-11:00 too far.
-    assert_eq!(ask("2026-06-01T15:00:00.000001Z").first(), Some(&at("2026-06-01T18:00:00Z")));
-    assert_eq!(ask("2026-06-01T14:59:59.999999Z").last(), Some(&at("2026-06-02T13:00:00Z")));
+    assert_eq!(
+        ask("2026-06-01T15:00:00.000001Z").first(),
+        Some(&at("2026-06-01T18:00:00Z"))
+    );
+    assert_eq!(
+        ask("2026-06-01T14:59:59.999999Z").last(),
+        Some(&at("2026-06-02T13:00:00Z"))
+    );
 }
 
 #[test]
@@ -233,6 +276,10 @@ fn a_plain_weekday() {
         let rule = rule(zone, on(1, &["09:00-12:00"]));
         let listed = starts(&rule, &free(), "2026-06-01", "2026-06-01");
         let first = at(first);
-        assert_eq!(listed, [first, first.plus_minutes(60), first.plus_minutes(120)], "{zone}");
+        assert_eq!(
+            listed,
+            [first, first.plus_minutes(60), first.plus_minutes(120)],
+            "{zone}"
+        );
     }
 }

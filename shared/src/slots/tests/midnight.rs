@@ -3,11 +3,20 @@ use super::ask::*;
 use crate::{availability::Window, slots::Rule};
 
 fn crossing(windows: Vec<Window>, duration_min: u32, step_min: u32) -> Rule {
-    Rule { cross_midnight: true, ..every(rule("Europe/Paris", windows), duration_min, step_min) }
+    Rule {
+        cross_midnight: true,
+        ..every(rule("Europe/Paris", windows), duration_min, step_min)
+    }
 }
 
 fn nights(weekdays: &[u8]) -> Vec<Window> {
-    let night = |&day: &u8| [on(day, &["22:00-24:00"]), on((day + 1) % 7, &["00:00-02:00"])].concat();
+    let night = |&day: &u8| {
+        [
+            on(day, &["22:00-24:00"]),
+            on((day + 1) % 7, &["00:00-02:00"]),
+        ]
+        .concat()
+    };
     weekdays.iter().flat_map(night).collect()
 }
 
@@ -22,7 +31,10 @@ fn windows_that_touch_at_midnight_are_one_only_if_the_schedule_says_so() {
         week(&joined),
         ["06-02T22:00", "06-02T22:45", "06-02T23:30", "06-03T00:15"]
     );
-    let apart = Rule { cross_midnight: false, ..joined };
+    let apart = Rule {
+        cross_midnight: false,
+        ..joined
+    };
     assert_eq!(week(&apart), ["06-02T22:00", "06-03T00:00"]);
 }
 
@@ -42,7 +54,10 @@ fn a_range_that_begins_after_midnight_has_the_grid_of_the_night_before() {
     let rule = crossing(nights(&[2]), 30, 50);
     let from = rule.zone.day_start(date("2026-06-03")).unwrap();
     let listed = list(&rule, &free(), from, from, from.plus_minutes(600)).unwrap();
-    let walls: Vec<_> = listed.iter().map(|&start| rule.zone.wall(start).to_string()).collect();
+    let walls: Vec<_> = listed
+        .iter()
+        .map(|&start| rule.zone.wall(start).to_string())
+        .collect();
     assert_eq!(walls, ["2026-06-03T00:30:00", "2026-06-03T01:20:00"]);
 }
 
@@ -55,8 +70,14 @@ fn an_override_takes_its_dates_tail_along_and_leaves_the_night_before() {
     assert_eq!(
         week(&day_off),
         [
-            "06-01T22:00", "06-01T23:00", "06-02T00:00", "06-02T01:00",
-            "06-03T22:00", "06-03T23:00", "06-04T00:00", "06-04T01:00",
+            "06-01T22:00",
+            "06-01T23:00",
+            "06-02T00:00",
+            "06-02T01:00",
+            "06-03T22:00",
+            "06-03T23:00",
+            "06-04T00:00",
+            "06-04T01:00",
         ]
     );
     let morning = with_override(weekly.clone(), "2026-06-02", &["09:00-10:00"]);
@@ -78,28 +99,56 @@ fn an_override_from_midnight_joins_the_night_before() {
     let longer = with_override(weekly.clone(), "2026-06-02", &["00:00-03:30"]);
     assert_eq!(
         week(&longer),
-        ["06-01T22:00", "06-01T23:00", "06-02T00:00", "06-02T01:00", "06-02T02:00"]
+        [
+            "06-01T22:00",
+            "06-01T23:00",
+            "06-02T00:00",
+            "06-02T01:00",
+            "06-02T02:00"
+        ]
     );
-    let shorter = with_override(weekly.clone(), "2026-06-02", &["00:00-01:00", "05:00-06:00"]);
+    let shorter = with_override(
+        weekly.clone(),
+        "2026-06-02",
+        &["00:00-01:00", "05:00-06:00"],
+    );
     assert_eq!(
         week(&shorter),
-        ["06-01T22:00", "06-01T23:00", "06-02T00:00", "06-02T01:00", "06-02T05:00"]
+        [
+            "06-01T22:00",
+            "06-01T23:00",
+            "06-02T00:00",
+            "06-02T01:00",
+            "06-02T05:00"
+        ]
     );
     // Two overrides that touch are one window, on the first one's grid.
     let both = with_override(weekly, "2026-06-01", &["21:30-24:00"]);
     let both = with_override(both, "2026-06-02", &["00:00-01:30"]);
-    assert_eq!(week(&both), ["06-01T21:30", "06-01T22:30", "06-01T23:30", "06-02T00:30"]);
+    assert_eq!(
+        week(&both),
+        ["06-01T21:30", "06-01T22:30", "06-01T23:30", "06-02T00:30"]
+    );
 }
 
 /// An override that begins inside the tail has a grid of its own; the list stays in order.
 #[test]
 fn an_override_inside_the_tail_keeps_its_own_grid() {
-    let rule = with_override(crossing(nights(&[1]), 30, 60), "2026-06-02", &["00:30-03:00"]);
+    let rule = with_override(
+        crossing(nights(&[1]), 30, 60),
+        "2026-06-02",
+        &["00:30-03:00"],
+    );
     assert_eq!(
         week(&rule),
         [
-            "06-01T22:00", "06-01T23:00", "06-02T00:00", "06-02T00:30", "06-02T01:00",
-            "06-02T01:30", "06-02T02:30",
+            "06-01T22:00",
+            "06-01T23:00",
+            "06-02T00:00",
+            "06-02T00:30",
+            "06-02T01:00",
+            "06-02T01:30",
+            "06-02T02:30",
         ]
     );
 }
@@ -107,14 +156,22 @@ fn an_override_inside_the_tail_keeps_its_own_grid() {
 /// A whole day begins a window of its own for overrides, while slots and the grid run on.
 #[test]
 fn a_whole_day_keeps_the_grid_and_belongs_to_itself() {
-    let windows = [on(5, &["22:00-24:00"]), on(6, &["00:00-24:00"]), on(0, &["00:00-02:30"])].concat();
+    let windows = [
+        on(5, &["22:00-24:00"]),
+        on(6, &["00:00-24:00"]),
+        on(0, &["00:00-02:30"]),
+    ]
+    .concat();
     let rule = crossing(windows, 90, 90);
     let listed = walls(&rule, &free(), "2026-06-05", "2026-06-07");
     assert_eq!(listed[..3], ["06-05T22:00", "06-05T23:30", "06-06T01:00"]);
     assert_eq!(listed[listed.len() - 2..], ["06-06T23:30", "06-07T01:00"]);
     assert_eq!(listed.len(), 19);
     let closed = with_override(rule.clone(), "2026-06-06", &[]);
-    assert_eq!(walls(&closed, &free(), "2026-06-05", "2026-06-07"), ["06-05T22:00"]);
+    assert_eq!(
+        walls(&closed, &free(), "2026-06-05", "2026-06-07"),
+        ["06-05T22:00"]
+    );
     let no_friday = with_override(rule, "2026-06-05", &[]);
     let listed = walls(&no_friday, &free(), "2026-06-05", "2026-06-07");
     assert_eq!(listed[..2], ["06-06T00:00", "06-06T01:30"]);
@@ -126,7 +183,10 @@ fn a_whole_day_keeps_the_grid_and_belongs_to_itself() {
 fn a_schedule_without_a_beginning_has_a_grid() {
     let rule = crossing(daily(&["00:00-24:00"]), 50, 50);
     let one_day = clocks(&walls(&rule, &free(), "2026-06-02", "2026-06-02")).join(" ");
-    assert!(one_day.starts_with("00:00 00:50") && one_day.ends_with("22:30 23:20"), "{one_day}");
+    assert!(
+        one_day.starts_with("00:00 00:50") && one_day.ends_with("22:30 23:20"),
+        "{one_day}"
+    );
     assert_eq!(
         clocks(&walls(&rule, &free(), "2027-01-31", "2027-01-31")).join(" "),
         one_day,

@@ -103,7 +103,15 @@ fn ends_by_midnight(rule: &Rule, start: Instant, owner: civil::Date) -> bool {
 }
 
 fn allowed(asked: &Asked, slot: Slot, owner: civil::Date) -> bool {
-    let Asked { rule, busy, blocked, starts, now, from, to } = asked;
+    let Asked {
+        rule,
+        busy,
+        blocked,
+        starts,
+        now,
+        from,
+        to,
+    } = asked;
     let ahead = SignedDuration::from_hours(24 * i64::from(rule.horizon_days));
     let latest = rule.zone.instant(rule.zone.wall(*now) + ahead).unwrap();
     let kept = Span {
@@ -112,7 +120,10 @@ fn allowed(asked: &Asked, slot: Slot, owner: civil::Date) -> bool {
     };
     let date = rule.zone.date(slot.start);
     let count = |same: &dyn Fn(civil::Date) -> bool| {
-        starts.iter().filter(|&&start| same(rule.zone.date(start))).count()
+        starts
+            .iter()
+            .filter(|&&start| same(rule.zone.date(start)))
+            .count()
     };
     let full = |limit: Option<u32>, same: &dyn Fn(civil::Date) -> bool| {
         limit.is_some_and(|limit| count(same) >= usize::try_from(limit).unwrap())
@@ -126,10 +137,14 @@ fn allowed(asked: &Asked, slot: Slot, owner: civil::Date) -> bool {
         && !busy.iter().chain(blocked).any(|span| span.overlaps(kept))
         && !full(rule.limits.per_day, &|other| other == date)
         && !full(rule.limits.per_week, &|other| {
-            let monday = |date: civil::Date| midnight(date) / DAY - i64::from(date.weekday().to_monday_zero_offset());
+            let monday = |date: civil::Date| {
+                midnight(date) / DAY - i64::from(date.weekday().to_monday_zero_offset())
+            };
             monday(other) == monday(date)
         })
-        && !full(rule.limits.per_month, &|other| other.first_of_month() == date.first_of_month())
+        && !full(rule.limits.per_month, &|other| {
+            other.first_of_month() == date.first_of_month()
+        })
 }
 
 /// What is open on one date, before midnight is looked at; a tail stands on its own date with the
@@ -144,8 +159,16 @@ struct Piece {
 fn windows(asked: &Asked) -> Vec<Window> {
     let rule = &asked.rule;
     let mut pieces = Vec::new();
-    let mut date = rule.zone.date(asked.from).checked_sub(SignedDuration::from_hours(24 * 12)).unwrap();
-    let last = rule.zone.date(asked.to).checked_add(SignedDuration::from_hours(24 * 3)).unwrap();
+    let mut date = rule
+        .zone
+        .date(asked.from)
+        .checked_sub(SignedDuration::from_hours(24 * 12))
+        .unwrap();
+    let last = rule
+        .zone
+        .date(asked.to)
+        .checked_add(SignedDuration::from_hours(24 * 3))
+        .unwrap();
     while date <= last {
         pieces.extend(pieces_of(rule, date));
         date = date.tomorrow().unwrap();
@@ -180,7 +203,10 @@ fn windows(asked: &Asked) -> Vec<Window> {
             } else if until(piece.from).is_some() {
                 continue;
             }
-            for next in pieces.iter().filter(|next| piece.to % DAY == 0 && next.from == piece.to) {
+            for next in pieces
+                .iter()
+                .filter(|next| piece.to % DAY == 0 && next.from == piece.to)
+            {
                 window.ends = window.ends.max(next.to);
                 if !whole(next) {
                     window.starts_until = window.starts_until.max(next.to);
@@ -199,8 +225,15 @@ fn pieces_of(rule: &Rule, date: civil::Date) -> Vec<Piece> {
     let yesterday = date.yesterday().unwrap();
     let weekly = |date: civil::Date| {
         let weekday = u8::try_from(date.weekday().to_sunday_zero_offset()).unwrap();
-        let ranges = rule.windows.iter().filter(|window| window.weekday == weekday);
-        joined(ranges.map(|window| (window.start_min, window.end_min)).collect())
+        let ranges = rule
+            .windows
+            .iter()
+            .filter(|window| window.weekday == weekday);
+        joined(
+            ranges
+                .map(|window| (window.start_min, window.end_min))
+                .collect(),
+        )
     };
     let piece = |owner: civil::Date| {
         move |(start, end): (u16, u16)| Piece {
@@ -209,10 +242,12 @@ fn pieces_of(rule: &Rule, date: civil::Date) -> Vec<Piece> {
             owner,
         }
     };
-    let night_before = weekly(yesterday).last().is_some_and(|&(_, end)| end == 1440);
-    let (tails, own): (Vec<_>, Vec<_>) = weekly(date).into_iter().partition(|&(start, end)| {
-        rule.cross_midnight && night_before && start == 0 && end < 1440
-    });
+    let night_before = weekly(yesterday)
+        .last()
+        .is_some_and(|&(_, end)| end == 1440);
+    let (tails, own): (Vec<_>, Vec<_>) = weekly(date)
+        .into_iter()
+        .partition(|&(start, end)| rule.cross_midnight && night_before && start == 0 && end < 1440);
     let mut pieces = Vec::new();
     if !rule.overrides.contains_key(&yesterday) {
         pieces.extend(tails.into_iter().map(piece(yesterday)));

@@ -16,24 +16,63 @@ fn refusal(change: impl FnOnce(&mut Rule)) -> SlotError {
 #[test]
 fn a_rule_that_means_nothing_is_refused_by_name() {
     for (given, code) in [
-        (refusal(|rule| rule.duration_min = 0), "duration_out_of_range"),
-        (refusal(|rule| rule.duration_min = 481), "duration_out_of_range"),
+        (
+            refusal(|rule| rule.duration_min = 0),
+            "duration_out_of_range",
+        ),
+        (
+            refusal(|rule| rule.duration_min = 481),
+            "duration_out_of_range",
+        ),
         (refusal(|rule| rule.step_min = 0), "step_out_of_range"),
-        (refusal(|rule| rule.step_min = u32::MAX), "step_out_of_range"),
-        (refusal(|rule| rule.before_buffer_min = 1441), "buffer_out_of_range"),
-        (refusal(|rule| rule.after_buffer_min = u32::MAX), "buffer_out_of_range"),
+        (
+            refusal(|rule| rule.step_min = u32::MAX),
+            "step_out_of_range",
+        ),
+        (
+            refusal(|rule| rule.before_buffer_min = 1441),
+            "buffer_out_of_range",
+        ),
+        (
+            refusal(|rule| rule.after_buffer_min = u32::MAX),
+            "buffer_out_of_range",
+        ),
     ] {
         assert_eq!(given.code(), code, "{given}");
     }
-    let window = |weekday, start_min, end_min| Window { weekday, start_min, end_min };
-    for (weekday, start_min, end_min) in [(1, 600, 600), (1, 700, 600), (1, 600, 1441), (0, 1440, 1440)] {
+    let window = |weekday, start_min, end_min| Window {
+        weekday,
+        start_min,
+        end_min,
+    };
+    for (weekday, start_min, end_min) in [
+        (1, 600, 600),
+        (1, 700, 600),
+        (1, 600, 1441),
+        (0, 1440, 1440),
+    ] {
         let inverted = refusal(|rule| rule.windows.push(window(weekday, start_min, end_min)));
-        assert_eq!(inverted, SlotError::WindowInverted { weekday, start_min, end_min });
+        assert_eq!(
+            inverted,
+            SlotError::WindowInverted {
+                weekday,
+                start_min,
+                end_min
+            }
+        );
         let inverted = refusal(|rule| {
-            rule.overrides.insert(date("2026-12-24"), vec![(start_min, end_min)]);
+            rule.overrides
+                .insert(date("2026-12-24"), vec![(start_min, end_min)]);
         });
         let date = date("2026-12-24");
-        assert_eq!(inverted, SlotError::OverrideInverted { date, start_min, end_min });
+        assert_eq!(
+            inverted,
+            SlotError::OverrideInverted {
+                date,
+                start_min,
+                end_min
+            }
+        );
     }
     assert_eq!(
         refusal(|rule| rule.windows.push(window(7, 0, 60))),
@@ -53,9 +92,11 @@ fn a_rule_that_means_nothing_is_refused_by_name() {
 
 #[test]
 fn the_edges_of_every_range_are_allowed() {
-    for (duration_min, step_min, buffer, notice_min, horizon_days) in
-        [(1, 1, 0, 0, 0), (480, 480, 1440, 10_080, 365), (480, 1, 1440, u32::MAX, u32::MAX)]
-    {
+    for (duration_min, step_min, buffer, notice_min, horizon_days) in [
+        (1, 1, 0, 0, 0),
+        (480, 480, 1440, 10_080, 365),
+        (480, 1, 1440, u32::MAX, u32::MAX),
+    ] {
         let rule = Rule {
             duration_min,
             step_min,
@@ -79,13 +120,24 @@ fn a_range_is_not_empty_and_holds_at_most_400_days() {
     assert_eq!(ask(before), Err(SlotError::RangeEmpty { from, to: before }));
     let longest = from.plus_minutes(400 * 1440);
     assert!(ask(longest).is_ok());
-    assert_eq!(ask(longest.plus(jiff::SignedDuration::from_micros(1))), Err(SlotError::RangeTooLong));
+    assert_eq!(
+        ask(longest.plus(jiff::SignedDuration::from_micros(1))),
+        Err(SlotError::RangeTooLong)
+    );
 }
 
 /// A rule without windows is a rule: the host is closed.
 #[test]
 fn no_windows_is_an_empty_list_and_no_error() {
-    assert_eq!(starts(&rule("UTC", Vec::new()), &free(), "2026-06-01", "2026-06-30"), []);
+    assert_eq!(
+        starts(
+            &rule("UTC", Vec::new()),
+            &free(),
+            "2026-06-01",
+            "2026-06-30"
+        ),
+        []
+    );
 }
 
 /// jiff's time ends in the years -9999 and 9999. Nothing panics, loops or overflows there.
@@ -94,14 +146,26 @@ fn the_ends_of_time_are_quiet() {
     let first = Instant::new(jiff::Timestamp::MIN);
     let last = Instant::new(jiff::Timestamp::MAX);
     let month = 30 * 1440;
-    for zone in ["UTC", "Pacific/Kiritimati", "America/New_York", "Pacific/Pago_Pago"] {
+    for zone in [
+        "UTC",
+        "Pacific/Kiritimati",
+        "America/New_York",
+        "Pacific/Pago_Pago",
+    ] {
         for policy in [DstPolicy::Strict, DstPolicy::Elapsed] {
             let mut rule = rule(zone, daily(&["00:00-24:00"]));
             rule.dst_policy = policy;
             rule.cross_midnight = true;
             (rule.before_buffer_min, rule.after_buffer_min) = (1440, 1440);
-            rule.limits = Limits { per_day: Some(3), per_week: Some(9), per_month: Some(20) };
-            rule.available = vec![Span { from: first, to: last }];
+            rule.limits = Limits {
+                per_day: Some(3),
+                per_week: Some(9),
+                per_month: Some(20),
+            };
+            rule.available = vec![Span {
+                from: first,
+                to: last,
+            }];
             rule.horizon_days = u32::MAX;
             let rule = rule.prepare().unwrap();
             let labelled = crate::slots::LabelledBusy::default();
@@ -114,11 +178,15 @@ fn the_ends_of_time_are_quiet() {
                 let slots = compute_slots(&rule, &free(), now, from, to).unwrap();
                 assert_eq!(slots.is_empty(), now == last, "{zone} {now} {from} {to}");
                 for slot in slots.iter().take(3).chain(slots.iter().rev().take(3)) {
-                    assert_eq!(offered(&rule, &free(), now, slot.start), Offered::Free(*slot));
+                    assert_eq!(
+                        offered(&rule, &free(), now, slot.start),
+                        Offered::Free(*slot)
+                    );
                     assert_eq!(slot.end.since(slot.start).as_mins(), 60);
                 }
                 for start in [from, to] {
-                    let free_there = matches!(offered(&rule, &free(), now, start), Offered::Free(_));
+                    let free_there =
+                        matches!(offered(&rule, &free(), now, start), Offered::Free(_));
                     let reasons = explain_slot(&rule, &labelled, now, start);
                     assert_eq!(reasons.is_empty(), free_there, "{zone} {start} {reasons:?}");
                 }
@@ -133,5 +201,8 @@ fn notice_longer_than_the_horizon_offers_nothing() {
     let mut rule = rule("UTC", daily(&["09:00-17:00"]));
     (rule.notice_min, rule.horizon_days) = (7200, 2);
     let now = at("2023-07-04T08:00:00Z");
-    assert_eq!(list(&rule, &free(), now, now, now.plus_minutes(30 * 1440)), Ok(Vec::new()));
+    assert_eq!(
+        list(&rule, &free(), now, now, now.plus_minutes(30 * 1440)),
+        Ok(Vec::new())
+    );
 }

@@ -1,24 +1,26 @@
 //! The questions whose answers an independent model worked out (Python zoneinfo, tzdata 2026f).
 use serde_json::{Value, json};
 
-use super::ask::at;
+use super::ask::{ZONES, at};
 use crate::{
     instant::Instant,
     slots::{Vector, Vectors, answer, explained},
-    zone::Zones,
 };
 
 const FILE: &str = include_str!("../../../../tests/data/slot-vectors.json");
 
 #[test]
 fn every_vector_is_answered_exactly() {
-    let zones = Zones::bundled();
     let asked: Vectors = serde_json::from_str(FILE).unwrap();
     let given: Value = serde_json::from_str(FILE).unwrap();
     let mut differing = Vec::new();
-    for (vector, given) in asked.vectors.iter().zip(given["vectors"].as_array().unwrap()) {
+    for (vector, given) in asked
+        .vectors
+        .iter()
+        .zip(given["vectors"].as_array().unwrap())
+    {
         let expected: Vec<Instant> = serde_json::from_value(given["slots"].clone()).unwrap();
-        let answered = answer(&zones, vector).unwrap();
+        let answered = answer(&ZONES, vector).unwrap();
         assert_eq!(answered.name, vector.name);
         if answered.slots != expected {
             differing.push((vector.name.clone(), answered.slots.len(), expected.len()));
@@ -31,17 +33,21 @@ fn every_vector_is_answered_exactly() {
 /// What is explained without a reason is what is listed.
 #[test]
 fn every_vector_is_explained_as_it_is_answered() {
-    let zones = Zones::bundled();
     let asked: Vectors = serde_json::from_str(FILE).unwrap();
     for vector in &asked.vectors {
-        let mut free: Vec<Instant> = explained(&zones, vector)
+        let mut free: Vec<Instant> = explained(&ZONES, vector)
             .unwrap()
             .into_iter()
             .filter(|place| place.reasons.is_empty())
             .filter_map(|place| place.start)
             .collect();
         free.dedup();
-        assert_eq!(free, answer(&zones, vector).unwrap().slots, "{}", vector.name);
+        assert_eq!(
+            free,
+            answer(&ZONES, vector).unwrap().slots,
+            "{}",
+            vector.name
+        );
     }
 }
 
@@ -57,7 +63,7 @@ fn question() -> Value {
 
 fn starts(question: Value) -> Vec<Instant> {
     let vector: Vector = serde_json::from_value(question).unwrap();
-    answer(&Zones::bundled(), &vector).unwrap().slots
+    answer(&ZONES, &vector).unwrap().slots
 }
 
 #[test]
@@ -81,7 +87,12 @@ fn a_question_needs_little_and_may_say_more() {
 
 #[test]
 fn a_bad_question_says_what_is_wrong() {
-    let read = |question: Value| serde_json::from_value::<Vector>(question).map(|_| ()).unwrap_err().to_string();
+    let read = |question: Value| {
+        serde_json::from_value::<Vector>(question)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
     let mut unknown = question();
     unknown["rule"]["durations"] = json!(1);
     assert!(read(unknown).contains("unknown field `durations`"));
@@ -89,7 +100,10 @@ fn a_bad_question_says_what_is_wrong() {
     limits["rule"]["limits"] = json!({"per_year": 1});
     assert!(read(limits).contains("unknown field `per_year`"));
     let mut missing = question();
-    missing["rule"].as_object_mut().unwrap().remove("duration_min");
+    missing["rule"]
+        .as_object_mut()
+        .unwrap()
+        .remove("duration_min");
     assert!(read(missing).contains("missing field `duration_min`"));
     let mut instant = question();
     instant["now"] = json!("2026-06-01 00:00");
@@ -99,16 +113,27 @@ fn a_bad_question_says_what_is_wrong() {
         let mut asked = question();
         change(&mut asked);
         let vector: Vector = serde_json::from_value(asked).unwrap();
-        let zones = Zones::bundled();
-        let error = answer(&zones, &vector).unwrap_err();
-        assert_eq!(explained(&zones, &vector).unwrap_err(), error);
+        let error = answer(&ZONES, &vector).unwrap_err();
+        assert_eq!(explained(&ZONES, &vector).unwrap_err(), error);
         assert_eq!(error.name, "one");
         error.source.code()
     };
-    assert_eq!(refused(|asked| asked["rule"]["zone"] = json!("Mars/Olympus")), "unknown_zone");
-    assert_eq!(refused(|asked| asked["rule"]["duration_min"] = json!(0)), "duration_out_of_range");
-    assert_eq!(refused(|asked| asked["rule"]["windows"] = json!([[1, 720, 540]])), "window_inverted");
-    assert_eq!(refused(|asked| asked["to"] = asked["from"].clone()), "range_empty");
+    assert_eq!(
+        refused(|asked| asked["rule"]["zone"] = json!("Mars/Olympus")),
+        "unknown_zone"
+    );
+    assert_eq!(
+        refused(|asked| asked["rule"]["duration_min"] = json!(0)),
+        "duration_out_of_range"
+    );
+    assert_eq!(
+        refused(|asked| asked["rule"]["windows"] = json!([[1, 720, 540]])),
+        "window_inverted"
+    );
+    assert_eq!(
+        refused(|asked| asked["to"] = asked["from"].clone()),
+        "range_empty"
+    );
     assert_eq!(
         refused(|asked| asked["busy"] = json!([["2026-06-01T11:00:00Z", "2026-06-01T10:00:00Z"]])),
         "span_inverted"
@@ -123,11 +148,15 @@ fn a_skipped_place_is_explained_by_its_wall_time() {
     asked["rule"]["windows"] = json!([[0, 120, 180]]);
     asked["rule"]["step_min"] = json!(30);
     asked["rule"]["duration_min"] = json!(30);
-    for (key, value) in [("now", "2026-03-28T00:00:00Z"), ("from", "2026-03-28T00:00:00Z"), ("to", "2026-03-30T00:00:00Z")] {
+    for (key, value) in [
+        ("now", "2026-03-28T00:00:00Z"),
+        ("from", "2026-03-28T00:00:00Z"),
+        ("to", "2026-03-30T00:00:00Z"),
+    ] {
         asked[key] = json!(value);
     }
     let vector: Vector = serde_json::from_value(asked).unwrap();
-    let places = explained(&Zones::bundled(), &vector).unwrap();
+    let places = explained(&ZONES, &vector).unwrap();
     assert_eq!(
         serde_json::to_value(places).unwrap(),
         json!([

@@ -15,24 +15,24 @@ use crate::pages::view::{
 };
 
 /// The manage token of the samples.
-pub const TOKEN: &str = "5f0c1e9ab27d4c3388e1f6a09d2b7c45e8f1a3b6c9d0e2f4a5b7c8d9e0f1a2b3";
+pub(super) const TOKEN: &str = "5f0c1e9ab27d4c3388e1f6a09d2b7c45e8f1a3b6c9d0e2f4a5b7c8d9e0f1a2b3";
 /// The idempotency key of the samples.
-pub const KEY: &str = "01939f3a-7b1c-7d2e-8f40-5a6b7c8d9e0f";
+pub(super) const KEY: &str = "01939f3a-7b1c-7d2e-8f40-5a6b7c8d9e0f";
 /// The revision of the samples' booking.
-pub const REVISION: i64 = 7;
+pub(super) const REVISION: i64 = 7;
 
 /// A page of the samples.
-pub struct Sample {
+pub(super) struct Sample {
     /// What it is.
-    pub name: String,
+    pub(super) name: String,
     /// Its HTML.
-    pub html: String,
+    pub(super) html: String,
     /// Whether it shows text that somebody typed.
-    pub typed: bool,
+    pub(super) typed: bool,
 }
 
 /// What people typed.
-pub struct Texts {
+pub(super) struct Texts {
     title: String,
     description: String,
     host: String,
@@ -47,7 +47,7 @@ pub struct Texts {
 
 impl Texts {
     /// What one would expect.
-    pub fn natural(locale: Locale) -> Self {
+    pub(super) fn natural(locale: Locale) -> Self {
         let text = |en: &str, zh: &str| match locale {
             Locale::En => en.to_owned(),
             Locale::ZhCn => zh.to_owned(),
@@ -65,13 +65,15 @@ impl Texts {
             note: text("I will join by phone.", "我会用手机参加。"),
             guests: vec!["mara@example.com".to_owned(), "ben@example.org".to_owned()],
             label: text("What would you like to talk about?", "您想聊什么？"),
-            options: ["Print", "Screens", "Something else"].map(str::to_owned).to_vec(),
+            options: ["Print", "Screens", "Something else"]
+                .map(str::to_owned)
+                .to_vec(),
             location: "https://meet.example.com/ana-lindqvist".to_owned(),
         }
     }
 
     /// The same text everywhere.
-    pub fn all(text: &str) -> Self {
+    pub(super) fn all(text: &str) -> Self {
         let text = text.to_owned();
         Self {
             title: text.clone(),
@@ -136,7 +138,7 @@ fn stage() -> Stage {
 }
 
 /// Every page in a language.
-pub fn all(locale: Locale, texts: &Texts) -> Vec<Sample> {
+pub(super) fn all(locale: Locale, texts: &Texts) -> Vec<Sample> {
     let stage = stage();
     let reader = Reader {
         locale,
@@ -185,14 +187,16 @@ fn choice<'a>(stage: &'a Stage, days: &'a [DaySlots], chosen: Option<Day>) -> Ch
 
 fn booking_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
     let page = public(texts);
-    let days = |choice| {
+    let show = |choice, gone| {
         let page = DaysPage {
             reader,
             page,
             choice,
+            gone,
         };
         page.html()
     };
+    let days = |choice| show(choice, false);
     let day = Day(date(2026, 12, 8));
     let weekend = Day(date(2026, 12, 12));
     let far = Choice {
@@ -209,6 +213,10 @@ fn booking_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         sample("days-none", days(far)),
         sample("day", days(choice(stage, &stage.days, Some(day)))),
         sample("day-none", days(choice(stage, &stage.days, Some(weekend)))),
+        sample(
+            "day-gone",
+            show(choice(stage, &stage.days, Some(day)), true),
+        ),
     ];
     samples.extend(forms(reader, texts, stage));
     let sent = SentPage {
@@ -225,7 +233,9 @@ fn booking_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
 }
 
 fn forms(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
-    let many: Vec<String> = (1..=9).map(|n| format!("{} {n}", texts.options[0])).collect();
+    let many: Vec<String> = (1..=9)
+        .map(|n| format!("{} {n}", texts.options[0]))
+        .collect();
     let question = |id, kind, required| Question {
         id,
         label: &texts.label,

@@ -1,0 +1,262 @@
+//! One connection to the mail server: opened, and used for one message after another.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lettre::transport::smtp::authentication::DEFAULT_MECHANISMS;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::commands::{Data, Ehlo, Mail, Rcpt, Rset};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
+
+use super::exchange::{answer, expect, status_of};
+use super::failure::{Accepted, ErrorClass, Failure, Stage};
+use super::offers::{Letter, Offers};
+use super::route::Route;
+use super::tls::Protection;
+use super::wire::{Progress, Wire};
+
+pub(super) struct Connection {
+    smtp: AsyncSmtpConnection,
+    progress: Arc<Progress>,
+    offers: Offers,
+    command_timeout: Duration,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Ready for the next MAIL.
+    Ready,
+    /// A refusal left a transaction open: RSET first.
+    InTransaction,
+    /// In the middle of something, or done for.
+    Unusable,
+}
+
+impl Connection {
+    /// Connects, with TLS and sign-in as the route says, all before `deadline`.
+    pub(super) async fn open(route: &Route, deadline: Instant) -> Result<Self, Failure> {
+        let tcp = route.connect(deadline).await?;
+        let progress = Arc::new(Progress::default());
+        let wire = wire(tcp, route, Arc::clone(&progress), deadline).await?;
+
+        let greeting = AsyncSmtpConnection::connect_with_transport(Box::new(wire), &route.hello);
+        let smtp = answer(route.command_end(deadline), greeting)
+            .await
+            .map_err(|trouble| {
+                trouble.at(if progress.past_greeting() {
+                    Stage::Ehlo
+                } else {
+                    Stage::Greeting
+                })
+            })?;
+        let mut connection = Self {
+            smtp,
+            progress,
+            offers: Offers::default(),
+            command_timeout: route.command_timeout,
+            state: State::Unusable,
+        };
+        connection.start_tls(route, deadline).await?;
+        connection.say_hello(route, deadline).await?;
+        connection.sign_in(route, deadline).await?;
+        connection.state = State::Ready;
+        Ok(connection)
+    }
+
+    /// STARTTLS (RFC 3207), if the route asks for it. A server without it is a failure: going on
+    /// in the clear would leave the choice to whoever sits on the path.
+    async fn start_tls(&mut self, route: &Route, deadline: Instant) -> Result<(), Failure> {
+        let Protection::StartTls(parameters) = &route.protection else {
+            return Ok(());
+        };
+        if !self.smtp.can_starttls() {
+            return Err(Failure::unanswered(Stage::Tls, ErrorClass::Tls));
+        }
+        let upgrade = self.smtp.starttls(parameters.clone(), &route.hello);
+        let upgraded = answer(route.command_end(deadline), upgrade).await;
+        // lettre says EHLO once more as soon as the handshake is over.
+        let stage = if self.smtp.is_encrypted() {
+            Stage::Ehlo
+        } else {
+            Stage::Tls
+        };
+        upgraded.map_err(|trouble| trouble.at(stage))?;
+        self.progress.set_line_by_line(false);
+        Ok(())
+    }
+
+    /// An EHLO of our own (a repeated one is welcome, RFC 5321, section 4.1.4): lettre keeps the
+    /// answer to its own and does not tell of PIPELINING, which saves two round trips a message.
+    async fn say_hello(&mut self, route: &Route, deadline: Instant) -> Result<(), Failure> {
+        let hello = self.smtp.command(Ehlo::new(route.hello.clone()));
+        let reply = answer(route.command_end(deadline), hello).await;
+        let reply = reply.map_err(|trouble| trouble.at(Stage::Ehlo))?;
+        expect(&reply, Stage::Ehlo, 2)?;
+        self.offers = Offers::of(&reply);
+        Ok(())
+    }
+
+    /// AUTH PLAIN or LOGIN, if the route has an account.
+    async fn sign_in(&mut self, route: &Route, deadline: Instant) -> Result<(), Failure> {
+        let Some(credentials) = route.url.credentials() else {
+            return Ok(());
+        };
+        let auth = self.smtp.auth(DEFAULT_MECHANISMS, credentials);
+        let reply = answer(route.command_end(deadline), auth).await;
+        expect(
+            &reply.map_err(|trouble| trouble.at(Stage::Auth))?,
+            Stage::Auth,
+            2,
+        )
+    }
+
+    /// True if the connection can take another message.
+    pub(super) fn is_usable(&self) -> bool {
+        self.state != State::Unusable
+    }
+
+    /// Sends one message before `deadline`. Dropping the future, like a timeout, leaves the
+    /// connection unusable.
+    pub(super) async fn send(
+        &mut self,
+        letter: Letter<'_>,
+        deadline: Instant,
+    ) -> Result<Accepted, Failure> {
+        let parameters = self.offers.parameters(letter)?;
+        let reset_first = self.state == State::InTransaction;
+        self.state = State::Unusable;
+        if reset_first {
+            self.ask(Stage::MailFrom, 2, Some(&Rset.to_string()), deadline)
+                .await?;
+        }
+        let mail = Mail::new(Some(letter.from.clone()), parameters);
+        let rcpt = Rcpt::new(letter.recipient.clone(), Vec::new());
+        self.begin(&mail, &rcpt, deadline).await?;
+        self.transmit(letter.message, deadline).await
+    }
+
+    /// MAIL, RCPT and DATA: in one write if the server offers PIPELINING (RFC 2920), else one by
+    /// one. The replies come in order either way, so each failure has its stage.
+    async fn begin(&mut self, mail: &Mail, rcpt: &Rcpt, deadline: Instant) -> Result<(), Failure> {
+        let together = self.offers.pipelining;
+        let commands = if together {
+            [Some(format!("{mail}{rcpt}{Data}")), None, None]
+        } else {
+            [
+                Some(mail.to_string()),
+                Some(rcpt.to_string()),
+                Some(Data.to_string()),
+            ]
+        };
+        let mut refused = None;
+        let replies = [(Stage::MailFrom, 2), (Stage::RcptTo, 2), (Stage::Data, 3)];
+        for ((stage, severity), command) in replies.into_iter().zip(&commands) {
+            match self
+                .ask(stage, severity, command.as_deref(), deadline)
+                .await
+            {
+                // The server wants a message though it refused the envelope. Only closing the
+                // connection takes DATA back.
+                Ok(()) if stage == Stage::Data => return refused.map_or(Ok(()), Err),
+                Ok(()) => {}
+                Err(failure) => {
+                    let first = *refused.get_or_insert(failure);
+                    if !failure.leaves_dialogue_open() {
+                        return Err(first);
+                    }
+                    if !together {
+                        break;
+                    }
+                }
+            }
+        }
+        self.state = State::InTransaction;
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// The message and its final dot.
+    ///
+    /// The answer to the dot may take all the time until the deadline: giving up early would only
+    /// leave more outcomes unknown.
+    async fn transmit(&mut self, message: &[u8], deadline: Instant) -> Result<Accepted, Failure> {
+        // lettre ends the last line itself; one that is ended already would get an empty one after
+        // it.
+        let message = message.strip_suffix(b"\r\n").unwrap_or(message);
+        let outcome = answer(deadline, self.smtp.message(message)).await;
+        if !self.progress.all_sent() {
+            return Err(match outcome {
+                Err(trouble) => trouble.at(Stage::Body),
+                // Nobody can have accepted what has not left yet.
+                Ok(_) => Failure::unanswered(Stage::Body, ErrorClass::Protocol),
+            });
+        }
+        let reply = outcome
+            .map_err(|trouble| trouble.at(Stage::AfterDot))
+            .and_then(|reply| {
+                expect(&reply, Stage::AfterDot, 2)?;
+                Ok(Accepted {
+                    code: reply.code().into(),
+                    status: status_of(&reply),
+                })
+            });
+        if reply
+            .as_ref()
+            .err()
+            .is_none_or(Failure::leaves_dialogue_open)
+        {
+            self.state = State::Ready;
+        }
+        reply
+    }
+
+    /// Sends a command, if there is one to send, and reads a reply of the wanted severity.
+    async fn ask(
+        &mut self,
+        stage: Stage,
+        severity: u16,
+        command: Option<&str>,
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        let until = deadline.min(Instant::now() + self.command_timeout);
+        let reply = match command {
+            Some(command) => answer(until, self.smtp.command(command)).await,
+            None => answer(until, self.smtp.read_response()).await,
+        };
+        expect(
+            &reply.map_err(|trouble| trouble.at(stage))?,
+            stage,
+            severity,
+        )
+    }
+
+    /// Says QUIT and waits for the answer for at most `patience`.
+    pub(super) async fn quit(mut self, patience: Duration) {
+        // Whatever the answer, the connection is dropped.
+        let _ = answer(Instant::now() + patience, self.smtp.quit()).await;
+    }
+}
+
+async fn wire(
+    tcp: TcpStream,
+    route: &Route,
+    progress: Arc<Progress>,
+    deadline: Instant,
+) -> Result<Wire, Failure> {
+    match &route.protection {
+        Protection::Plain => Ok(Wire::over_tcp(tcp, progress)),
+        Protection::StartTls(_) => {
+            progress.set_line_by_line(true);
+            Ok(Wire::over_tcp(tcp, progress))
+        }
+        Protection::Implicit(connector, name) => {
+            let handshake = connector.connect(name.clone(), tcp);
+            let tls = timeout_at(route.command_end(deadline), handshake)
+                .await
+                .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Timeout))?
+                .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Tls))?;
+            Ok(Wire::over_tls(tls, progress))
+        }
+    }
+}
