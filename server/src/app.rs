@@ -1,7 +1,8 @@
 //! What the HTTP half holds: the operations' context, and its own gates and settings.
 
+use holdfast_worker::Pulse;
 use metrics_exporter_prometheus::PrometheusHandle;
-use shared::{config::Config, ops::Context};
+use shared::{config::Config, mail::dev_box::DevBox, ops::Context};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
@@ -23,6 +24,10 @@ pub struct App {
     pub slot_permits: Semaphore,
     /// Renders `/metrics`.
     pub metrics: PrometheusHandle,
+    /// The development mailer's messages, where that runs.
+    pub dev_box: Option<DevBox>,
+    /// When the worker half's loops last ran, where it runs in this process.
+    pub worker: Option<Pulse>,
 }
 
 /// Settings that only the HTTP half needs.
@@ -68,6 +73,8 @@ impl App {
             booking_gate: Gate::new(limits.booking_requests_per_minute),
             slot_permits: Semaphore::new(usize::try_from(slot_concurrency).unwrap_or(1)),
             metrics,
+            dev_box: None,
+            worker: None,
         }
     }
 

@@ -5,4 +5,5 @@ mod from_ops;
 mod problem;
 
 pub use code::Code;
+pub use from_ops::code_of;
 pub use problem::{ApiError, FieldProblem, Problem};

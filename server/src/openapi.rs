@@ -3,8 +3,10 @@
 use utoipa::{
     Modify, OpenApi,
     openapi::{
-        ContentBuilder, OpenApi as Document, Ref, RefOr, ResponseBuilder, example::ExampleBuilder,
+        ContentBuilder, OpenApi as Document, Ref, RefOr, ResponseBuilder,
+        example::ExampleBuilder,
         path::Operation,
+        security::{ApiKey, ApiKeyValue, SecurityScheme},
     },
 };
 
@@ -20,12 +22,29 @@ use crate::error::{ApiError, Code, Problem};
     ),
     tags(
         (name = "pages", description = "What can be booked, and when. No account."),
+        (name = "bookings", description = "Booking a slot. No account."),
+        (name = "manage", description = "What a booker does with a booking, by its manage token."),
         (name = "availability", description = "Availability in plain words. No account."),
         (name = "process", description = "For operators and their machines."),
     ),
     components(schemas(Problem)),
+    modifiers(&ManageToken),
 )]
 pub struct Base;
+
+struct ManageToken;
+
+impl Modify for ManageToken {
+    fn modify(&self, document: &mut Document) {
+        let header =
+            ApiKeyValue::with_description("X-Manage-Token", "The token in a booking's links.");
+        let scheme = SecurityScheme::ApiKey(ApiKey::Header(header));
+        document
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("manage_token", scheme);
+    }
+}
 
 /// Errors that any public call may give.
 const PUBLIC: &[Code] = &[Code::RateLimited, Code::Internal, Code::Unavailable];

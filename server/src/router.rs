@@ -43,6 +43,13 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
         .service(routes::process::metrics::metrics)
         .service(
             scope("/v1")
+                .service(routes::bookings::create::create)
+                .service(routes::manage::calendar::calendar)
+                .service(routes::manage::show::show)
+                .service(routes::manage::confirm::confirm)
+                .service(routes::manage::slots::slots)
+                .service(routes::manage::reschedule::reschedule)
+                .service(routes::manage::cancel::cancel)
                 .service(routes::pages::slots::slots)
                 .service(routes::pages::show::show)
                 .service(routes::pages::list::list)

@@ -2,12 +2,21 @@
 
 use std::{process::ExitCode, sync::Arc, time::Duration};
 
-use actix_web::{HttpServer, web::Data};
-use shared::{
-    config::Config,
-    process::{signals::Stop, telemetry},
-    store::pool,
+use actix_web::{HttpServer, dev::ServerHandle, web::Data};
+use holdfast_worker::{
+    Mailer,
+    serve::{Databases, Half, Process},
 };
+use metrics_exporter_prometheus::PrometheusHandle;
+use shared::{
+    config::{Config, Role},
+    mail::dev_box::DevBox,
+    process::{signals::Stop, start as process_start, telemetry},
+    store::pool,
+    wake::Wake,
+};
+use sqlx::PgPool;
+use tokio::sync::Notify;
 
 use crate::{
     app::{App, Settings},
@@ -75,37 +84,88 @@ async fn run() -> Result<(), CannotStart> {
 }
 
 /// What runs and how it is stopped.
-struct Running {
-    http: actix_web::dev::ServerHandle,
-    pool: sqlx::PgPool,
+enum Running {
+    /// Roles `all` and `web`.
+    Http {
+        http: ServerHandle,
+        pool: PgPool,
+        half: Option<Half>,
+    },
+    /// Role `worker`.
+    Worker(Process),
 }
 
 impl Running {
+    /// Stops accepting and finishes requests while running jobs end; then pools close.
     async fn stop(self) {
-        self.http.stop(true).await;
-        self.pool.close().await;
+        match self {
+            Self::Worker(process) => process.stop().await,
+            Self::Http { http, pool, half } => {
+                let jobs = async {
+                    if let Some(half) = half {
+                        half.stop().await;
+                    }
+                };
+                tokio::join!(http.stop(true), jobs);
+                pool.close().await;
+            }
+        }
     }
 }
 
 async fn run_on(
     config: &mut Config,
     connected: Connected,
-    metrics: metrics_exporter_prometheus::PrometheusHandle,
+    metrics: PrometheusHandle,
 ) -> Result<Option<Running>, CannotStart> {
-    let pool = pool::open(connected.pooled.clone(), config.database_connections);
-    start::fit_schema(config, &connected, &pool).await?;
-    let context = start::context(config, pool.clone()).await?;
+    let databases = Databases {
+        direct: connected.direct,
+        pooled: connected.pooled,
+    };
+    let keys = start::keys(config)?;
+    if config.role == Role::Worker {
+        let process = Process::start(config, keys, &databases, metrics)
+            .await
+            .map_err(|error| CannotStart::Other(error.to_string()))?;
+        return Ok(Some(Running::Worker(process)));
+    }
+    let pool = pool::open(databases.pooled.clone(), config.database_connections);
+    process_start::fit_schema(config.auto_migrate, &databases.direct, &pool).await?;
+    let signal = Arc::new(Notify::new());
+    let wake = if config.role.works() {
+        Wake::Here(signal.clone())
+    } else {
+        Wake::elsewhere(pool.clone())
+    };
+    let context = process_start::context(config, keys.clone(), pool.clone(), wake).await?;
     if config.dev {
         demo::make_once(&context).await?;
     }
-    let app = Data::new(App::new(
+    let mut app = App::new(
         context,
         Settings::of(config),
         config.slot_concurrency,
         metrics,
-    ));
-    let http = listen(config, app)?;
-    tracing::info!(role = config.role.word(), listen = %config.listen, zones = start_zones(config), "ready");
+    );
+    let half = if config.role.works() {
+        let mailer = match (&config.smtp_url, config.dev) {
+            (None, true) => {
+                let kept = DevBox::default();
+                app.dev_box = Some(kept.clone());
+                Mailer::Box(kept)
+            }
+            _ => Mailer::set_up(config)?,
+        };
+        let half = Half::start(config, keys, &databases, signal, mailer).await;
+        let half = half.map_err(|error| CannotStart::Other(error.to_string()))?;
+        app.worker = Some(half.pulse.clone());
+        Some(half)
+    } else {
+        None
+    };
+    let shows_mail = app.dev_box.is_some();
+    let http = listen(config, Data::new(app))?;
+    tracing::info!(role = config.role.word(), listen = %config.listen, "ready");
     say(&format!("Holdfast is ready at {}", config.public_url));
     if config.dev {
         say(&format!(
@@ -113,19 +173,15 @@ async fn run_on(
             config.public_url,
             demo::PATH
         ));
-        say(&format!("  API docs    {}/docs/", config.public_url));
     }
-    Ok(Some(Running { http, pool }))
+    if shows_mail {
+        say(&format!("  mail        {}/dev/mail", config.public_url));
+    }
+    say(&format!("  API         {}/docs/", config.public_url));
+    Ok(Some(Running::Http { http, pool, half }))
 }
 
-fn start_zones(config: &Config) -> String {
-    config.zone_directory.as_ref().map_or_else(
-        || "newest".to_owned(),
-        |directory| directory.display().to_string(),
-    )
-}
-
-fn listen(config: &Config, app: Data<App>) -> Result<actix_web::dev::ServerHandle, CannotStart> {
+fn listen(config: &Config, app: Data<App>) -> Result<ServerHandle, CannotStart> {
     let document = router::document();
     let methods = Arc::new(Methods::new(&document));
     let threads = usize::try_from(config.http_threads).unwrap_or(1);

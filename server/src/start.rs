@@ -1,18 +1,16 @@
-//! From the configuration to a database that fits and keys that open it: what serving and the
-//! administrative commands have in common.
+//! From the configuration to a database and keys: what serving and the administrative commands
+//! have in common.
 
 use std::{path::Path, sync::Arc};
 
+use holdfast_worker::{mailer::CannotSetUp, smtp::SmtpUrl};
 use shared::{
-    clock::Clock,
-    config::{Config, Database, Faults, Keys},
-    ops::{self, CannotOpenInstance, Context},
-    process::migrate::{self, Schema},
+    config::{Config, Database, Fault, Faults, Keys},
+    process::start::NoContext,
     random::Random,
     store::pool,
-    zone::{NoTable, Zones},
 };
-use sqlx::{PgPool, postgres::PgConnectOptions};
+use sqlx::postgres::PgConnectOptions;
 
 use crate::private_postgres::{self, PrivatePostgres};
 
@@ -27,18 +25,9 @@ pub enum CannotStart {
     /// The private PostgreSQL does not start.
     #[error(transparent)]
     PrivatePostgres(#[from] private_postgres::Error),
-    /// The database cannot be reached.
-    #[error("the database cannot be reached: {0}")]
-    Database(#[from] sqlx::Error),
-    /// The migrations fail.
-    #[error("migrating the database failed: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
-    /// The schema does not fit and this process may not change it.
-    #[error("{0}")]
-    Schema(Schema),
-    /// The keys do not fit.
+    /// The database, its schema, or the keys.
     #[error(transparent)]
-    Keys(#[from] CannotOpenInstance),
+    Context(#[from] NoContext),
     /// The development key file.
     #[error("the key file {path} {what}")]
     KeyFile {
@@ -47,9 +36,6 @@ pub enum CannotStart {
         /// What is wrong with it.
         what: String,
     },
-    /// The zone table.
-    #[error("HOLDFAST_TZDIR: {0}")]
-    Zones(#[from] NoTable),
     /// The HTTP listener.
     #[error("cannot listen on {address}: {error}")]
     Listen {
@@ -64,9 +50,18 @@ pub enum CannotStart {
     /// The log filter.
     #[error("HOLDFAST_LOG: {0}")]
     Log(String),
+    /// The sender of mail.
+    #[error("the mail sender cannot be set up: {0}")]
+    Mail(#[from] CannotSetUp),
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),
+}
+
+impl From<sqlx::Error> for CannotStart {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Context(error.into())
+    }
 }
 
 /// The configuration from the process's environment.
@@ -74,7 +69,25 @@ pub enum CannotStart {
 /// # Errors
 /// Every fault at once.
 pub fn configuration() -> Result<Config, Faults> {
-    Config::read(&|name| std::env::var(name).ok())
+    let read = Config::read(&|name| std::env::var(name).ok());
+    let smtp = std::env::var("HOLDFAST_SMTP_URL")
+        .ok()
+        .filter(|url| !url.trim().is_empty());
+    // The address of the mail server is the worker's to read; its faults are told with the others.
+    let fault = smtp
+        .and_then(|url| SmtpUrl::parse(url.trim()).err())
+        .map(|error| Fault {
+            name: "HOLDFAST_SMTP_URL".to_owned(),
+            what: error.to_string(),
+        });
+    match (read, fault) {
+        (Ok(config), None) => Ok(config),
+        (Ok(_), Some(fault)) => Err(Faults(vec![fault])),
+        (Err(Faults(mut faults)), fault) => {
+            faults.extend(fault);
+            Err(Faults(faults))
+        }
+    }
 }
 
 /// A database to work on: somebody else's, or a private one that this process runs.
@@ -92,11 +105,10 @@ pub struct Connected {
 /// # Errors
 /// [`CannotStart`].
 pub async fn database(config: &Config) -> Result<Connected, CannotStart> {
-    let prepared = config.prepared_statements;
     match &config.database {
         Database::Url { pooled, direct } => Ok(Connected {
             direct: pool::options(direct, true)?,
-            pooled: pool::options(pooled, prepared)?,
+            pooled: pool::options(pooled, config.prepared_statements)?,
             private: None,
         }),
         Database::Private { .. } => {
@@ -141,68 +153,21 @@ pub fn private_settings(config: &Config) -> private_postgres::Settings {
     settings
 }
 
-/// Migrates if the configuration allows, else checks that the schema fits. Waits up to thirty
-/// seconds for a database that is still coming up.
+/// The keys of the configuration, or development's own from the data directory.
 ///
 /// # Errors
-/// [`CannotStart`].
-pub async fn fit_schema(
-    config: &Config,
-    connected: &Connected,
-    pool: &PgPool,
-) -> Result<(), CannotStart> {
-    reach(pool).await?;
-    if config.auto_migrate {
-        migrate::migrate(&connected.direct).await?;
-    }
-    match migrate::check(pool).await? {
-        Schema::Fits => Ok(()),
-        misfit => Err(CannotStart::Schema(misfit)),
-    }
-}
-
-async fn reach(pool: &PgPool) -> Result<(), sqlx::Error> {
-    const TRIES: u32 = 60;
-    let mut tries = 0;
-    loop {
-        match pool.acquire().await {
-            Ok(_) => return Ok(()),
-            Err(error) if tries >= TRIES || !shared::store::constraint::unavailable(&error) => {
-                return Err(error);
-            }
-            Err(_) => tries += 1,
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-    }
-}
-
-/// The context of operations, its keys proven against the database.
-///
-/// # Errors
-/// [`CannotStart`].
-pub async fn context(config: &mut Config, pool: PgPool) -> Result<Context, CannotStart> {
-    let random = Random::system();
+/// [`CannotStart::KeyFile`].
+pub fn keys(config: &mut Config) -> Result<Arc<Keys>, CannotStart> {
     let keys = match config.keys.take() {
         Some(keys) => keys,
-        None => development_keys(&config.data_dir, &random)?,
+        None => development_keys(&config.data_dir)?,
     };
-    let clock = Clock::system();
-    let instance = ops::open_instance(&pool, &clock, &random, &keys).await?;
-    Ok(Context {
-        pool,
-        clock,
-        random,
-        keys: Arc::new(keys),
-        zones: Zones::open(config.zone_directory.as_deref())?,
-        limits: config.limits,
-        instance,
-        mail_from: Arc::new(config.mail_from.clone()),
-    })
+    Ok(Arc::new(keys))
 }
 
-fn development_keys(data_dir: &Path, random: &Random) -> Result<Keys, CannotStart> {
+fn development_keys(data_dir: &Path) -> Result<Keys, CannotStart> {
     let path = data_dir.join("keys");
-    keys::read_or_make(&path, random).map_err(|what| CannotStart::KeyFile {
+    keys::read_or_make(&path, &Random::system()).map_err(|what| CannotStart::KeyFile {
         path: path.display().to_string(),
         what,
     })

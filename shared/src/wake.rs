@@ -45,7 +45,10 @@ impl Wake {
     /// Wakes workers in other processes.
     #[must_use]
     pub fn elsewhere(pool: PgPool) -> Self {
-        Self::Elsewhere { pool, pending: Arc::new(AtomicBool::new(false)) }
+        Self::Elsewhere {
+            pool,
+            pending: Arc::new(AtomicBool::new(false)),
+        }
     }
 
     /// Says that mail is owed. Returns at once.

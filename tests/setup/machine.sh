@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# machine.sh run|test: sees that this machine has what `make run` or `make test` needs, and installs
-# the distribution packages that are missing - only those, and only if any is.
+# machine.sh build|run|test: sees that this machine has what it needs to build, for `make run` or for
+# `make test`, and installs the distribution packages that are missing - only those, and only if any
+# is.
 #
 # Rust is the one thing that it asks for: the distributions' is too old.
 set -euo pipefail
 
-purpose=${1:?usage: machine.sh run|test}
+purpose=${1:?usage: machine.sh build|run|test}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 cd "$root"
@@ -59,7 +60,7 @@ need_rust
 packages=()
 c_compiler_works || packages+=(gcc libc6-dev)
 # With a database of one's own, `make run` needs no PostgreSQL; the tests never use that one.
-if [[ $purpose == test || -z ${DATABASE_URL:-} ]] && ! "$here/find-postgres.sh" >/dev/null; then
+if [[ $purpose == test || ($purpose == run && -z ${DATABASE_URL:-}) ]] && ! "$here/find-postgres.sh" >/dev/null; then
     if [[ -n ${PG_BIN:-} ]]; then
         stop "PG_BIN is $PG_BIN, where there is no PostgreSQL 15 or newer (initdb, pg_ctl, postgres)."
     fi

@@ -19,6 +19,7 @@ use shared::{
     random::Random,
     seal::SealKeys,
     store::pool,
+    wake::Wake,
     zone::Zones,
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
@@ -94,12 +95,18 @@ impl Answer {
 
     /// The body as JSON.
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
     }
 
     /// A problem document's code; the status is checked to be the document's.
     pub fn code(&self) -> String {
-        assert_eq!(self.headers["content-type"], "application/problem+json", "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(
+            self.headers["content-type"],
+            "application/problem+json",
+            "{}",
+            String::from_utf8_lossy(&self.body)
+        );
         let json = self.json();
         assert_eq!(json["status"], self.status.as_u16());
         json["code"].as_str().unwrap().to_owned()
@@ -107,7 +114,10 @@ impl Answer {
 
     /// A header's value, empty if there is none.
     pub fn header(&self, name: &str) -> String {
-        self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .map(|value| value.to_str().unwrap().to_owned())
+            .unwrap_or_default()
     }
 }
 
@@ -127,10 +137,16 @@ pub fn at(text: &str) -> Instant {
 
 /// A context over a database, its clock fixed at [`NOW`].
 pub async fn context(pool: PgPool, options: &Options) -> Context {
-    let clock = if options.system_clock { Clock::system() } else { Clock::fixed(at(NOW)) };
+    let clock = if options.system_clock {
+        Clock::system()
+    } else {
+        Clock::fixed(at(NOW))
+    };
     let random = Random::seeded(options.seed);
     let keys = keys();
-    let instance = ops::open_instance(&pool, &clock, &random, &keys).await.unwrap();
+    let instance = ops::open_instance(&pool, &clock, &random, &keys)
+        .await
+        .unwrap();
     Context {
         pool,
         clock,
@@ -138,8 +154,12 @@ pub async fn context(pool: PgPool, options: &Options) -> Context {
         keys: Arc::new(keys),
         zones: Zones::bundled(),
         limits: options.limits,
+        wake: Wake::here(),
         instance,
-        mail_from: Arc::new(Mailbox { name: Some("Holdfast".into()), address: "book@holdfast.test".parse().unwrap() }),
+        mail_from: Arc::new(Mailbox {
+            name: Some("Holdfast".into()),
+            address: "book@holdfast.test".parse().unwrap(),
+        }),
     }
 }
 
@@ -157,7 +177,10 @@ impl TestApp {
     /// Starts over a database that is there.
     pub async fn on(database: TestDatabase, options: Options) -> Self {
         logs::capture();
-        let connect = options.connect.clone().unwrap_or_else(|| database.options());
+        let connect = options
+            .connect
+            .clone()
+            .unwrap_or_else(|| database.options());
         let pool = pool::open(pool::tuned(connect), options.connections);
         let context = context(pool, &options).await;
         let settings = Settings {
@@ -167,22 +190,39 @@ impl TestApp {
             cors_origins: options.cors_origins.clone(),
         };
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let state = Data::new(App::new(context.clone(), settings, options.slot_concurrency, metrics));
+        let state = Data::new(App::new(
+            context.clone(),
+            settings,
+            options.slot_concurrency,
+            metrics,
+        ));
         let document = router::document();
         let methods = Arc::new(Methods::new(&document));
         let shared_state = state.clone();
-        let server = HttpServer::new(move || router::build(shared_state.clone(), &document, methods.clone()))
-            .workers(2)
-            .shutdown_timeout(1)
-            .disable_signals()
-            .bind(("127.0.0.1", 0))
-            .unwrap();
+        let server = HttpServer::new(move || {
+            router::build(shared_state.clone(), &document, methods.clone())
+        })
+        .workers(2)
+        .shutdown_timeout(1)
+        .disable_signals()
+        .bind(("127.0.0.1", 0))
+        .unwrap();
         let url = format!("http://{}", server.addrs()[0]);
         let running = server.run();
         let server = running.handle();
         tokio::spawn(running);
-        let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
-        Self { context, state, database, url, client, server }
+        let client = reqwest::Client::builder()
+            .redirect(Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            context,
+            state,
+            database,
+            url,
+            client,
+            server,
+        }
     }
 
     /// A host to make.
@@ -207,14 +247,20 @@ impl TestApp {
 
     /// POST of a page's form, as a browser sends it from its own page.
     pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let request = self.request(Method::POST, path).header("Sec-Fetch-Site", "same-origin");
+        let request = self
+            .request(Method::POST, path)
+            .header("Sec-Fetch-Site", "same-origin");
         self.send(request.form(fields)).await
     }
 
     /// Sends and reads the answer whole.
     pub async fn send(&self, request: RequestBuilder) -> Answer {
         let response = request.send().await.unwrap();
-        Answer { status: response.status(), headers: response.headers().clone(), body: response.bytes().await.unwrap().to_vec() }
+        Answer {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: response.bytes().await.unwrap().to_vec(),
+        }
     }
 
     /// Stops the server, closes the pool and drops the database.

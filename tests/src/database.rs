@@ -6,7 +6,9 @@ use std::{
 };
 
 use shared::process::migrate::{self, MIGRATIONS};
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    AssertSqlSafe, Connection as _, Executor as _, PgConnection, postgres::PgConnectOptions,
+};
 
 /// Names the cluster; `with-postgres` sets it.
 pub const CLUSTER: &str = "HOLDFAST_TEST_DATABASE_URL";
@@ -23,7 +25,8 @@ pub struct TestDatabase {
 /// # Panics
 /// Without [`CLUSTER`]: tests never touch `DATABASE_URL`.
 pub fn cluster() -> PgConnectOptions {
-    let url = std::env::var(CLUSTER).expect("run tests with `make test`, or under `with-postgres --`");
+    let url =
+        std::env::var(CLUSTER).expect("run tests with `make test`, or under `with-postgres --`");
     PgConnectOptions::from_str(&url).unwrap()
 }
 
@@ -41,10 +44,22 @@ impl TestDatabase {
 
     async fn copy(template: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "test_{}_{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let mut admin = PgConnection::connect_with(&cluster()).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"))).await.unwrap();
-        Self { options: cluster().database(&name), name }
+        admin
+            .execute(AssertSqlSafe(format!(
+                "CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"
+            )))
+            .await
+            .unwrap();
+        Self {
+            options: cluster().database(&name),
+            name,
+        }
     }
 
     /// How to connect to it.
@@ -60,7 +75,11 @@ impl TestDatabase {
     /// A URL that a process of its own can connect by.
     pub fn url(&self) -> String {
         let cluster = std::env::var(CLUSTER).unwrap();
-        let (base, query) = cluster.split_once('?').map_or((cluster.as_str(), String::new()), |(base, query)| (base, format!("?{query}")));
+        let (base, query) = cluster
+            .split_once('?')
+            .map_or((cluster.as_str(), String::new()), |(base, query)| {
+                (base, format!("?{query}"))
+            });
         let (head, _) = base.rsplit_once('/').unwrap();
         format!("{head}/{}{query}", self.name)
     }
@@ -68,7 +87,13 @@ impl TestDatabase {
     /// Drops it, whoever is still connected.
     pub async fn drop_it(&self) {
         let mut admin = PgConnection::connect_with(&cluster()).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name))).await.unwrap();
+        admin
+            .execute(AssertSqlSafe(format!(
+                "DROP DATABASE IF EXISTS {} WITH (FORCE)",
+                self.name
+            )))
+            .await
+            .unwrap();
     }
 }
 
@@ -77,18 +102,46 @@ async fn template() -> String {
     let checksum: u64 = MIGRATIONS
         .iter()
         .flat_map(|migration| migration.checksum.iter())
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
     let name = format!("template_{checksum:016x}");
     let mut admin = PgConnection::connect_with(&cluster()).await.unwrap();
-    admin.execute("SELECT pg_advisory_lock(7001)").await.unwrap();
-    let there: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)").bind(&name).fetch_one(&mut admin).await.unwrap();
+    admin
+        .execute("SELECT pg_advisory_lock(7001)")
+        .await
+        .unwrap();
+    let there: bool =
+        sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+            .bind(&name)
+            .fetch_one(&mut admin)
+            .await
+            .unwrap();
     if !there {
         let making = format!("{name}_making");
-        admin.execute(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {making}"))).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("CREATE DATABASE {making} TEMPLATE template0"))).await.unwrap();
-        migrate::migrate(&cluster().database(&making)).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("ALTER DATABASE {making} RENAME TO {name}"))).await.unwrap();
+        admin
+            .execute(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {making}")))
+            .await
+            .unwrap();
+        admin
+            .execute(AssertSqlSafe(format!(
+                "CREATE DATABASE {making} TEMPLATE template0"
+            )))
+            .await
+            .unwrap();
+        migrate::migrate(&cluster().database(&making))
+            .await
+            .unwrap();
+        admin
+            .execute(AssertSqlSafe(format!(
+                "ALTER DATABASE {making} RENAME TO {name}"
+            )))
+            .await
+            .unwrap();
     }
-    admin.execute("SELECT pg_advisory_unlock(7001)").await.unwrap();
+    admin
+        .execute("SELECT pg_advisory_unlock(7001)")
+        .await
+        .unwrap();
     name
 }

@@ -61,7 +61,10 @@ impl<'a> HostBuilder<'a> {
             title: "Introduction".into(),
             description: "An hour to get to know each other.".into(),
             duration_min: 60,
-            settings: settings.into_iter().map(|(name, value)| (name, value.to_owned())).collect(),
+            settings: settings
+                .into_iter()
+                .map(|(name, value)| (name, value.to_owned()))
+                .collect(),
             questions: Vec::new(),
         }
     }
@@ -105,7 +108,8 @@ impl<'a> HostBuilder<'a> {
 
     /// Buffers before and after, in minutes.
     pub fn buffers(self, before: u16, after: u16) -> Self {
-        self.set("before_buffer_min", before.to_string()).set("after_buffer_min", after.to_string())
+        self.set("before_buffer_min", before.to_string())
+            .set("after_buffer_min", after.to_string())
     }
 
     /// Bookings are held until they are confirmed from the mailbox.
@@ -125,8 +129,19 @@ impl<'a> HostBuilder<'a> {
     }
 
     /// A question of a kind.
-    pub fn ask(mut self, label: &str, kind: &'static str, required: bool, options: &[&str]) -> Self {
-        self.questions.push((label.into(), kind, required, options.iter().map(|o| (*o).to_owned()).collect()));
+    pub fn ask(
+        mut self,
+        label: &str,
+        kind: &'static str,
+        required: bool,
+        options: &[&str],
+    ) -> Self {
+        self.questions.push((
+            label.into(),
+            kind,
+            required,
+            options.iter().map(|o| (*o).to_owned()).collect(),
+        ));
         self
     }
 
@@ -140,23 +155,55 @@ impl<'a> HostBuilder<'a> {
             zone: context.zones.get_for_host(&self.zone).unwrap(),
             locale: self.locale,
             availability: self.availability,
-            page: NewPage { code: None, title: self.title, description: self.description, duration_min: self.duration_min, horizon_days: 60, instant: true },
+            page: NewPage {
+                code: None,
+                title: self.title,
+                description: self.description,
+                duration_min: self.duration_min,
+                horizon_days: 60,
+                instant: true,
+            },
         };
         let made = ops::create_host(context, &new).await.unwrap();
         let mut conn = context.pool.acquire().await.unwrap();
-        let columns: Vec<String> = self.settings.iter().rev().fold(Vec::<(&str, &String)>::new(), |mut kept, (name, sql)| {
-            if !kept.iter().any(|(held, _)| held == name) {
-                kept.push((name, sql));
-            }
-            kept
-        }).into_iter().map(|(name, sql)| format!("{name} = {sql}")).collect();
-        let sql = format!("UPDATE event_types SET {} WHERE id = $1", columns.join(", "));
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(made.event_type_id).execute(&mut *conn).await.unwrap();
+        let columns: Vec<String> = self
+            .settings
+            .iter()
+            .rev()
+            .fold(Vec::<(&str, &String)>::new(), |mut kept, (name, sql)| {
+                if !kept.iter().any(|(held, _)| held == name) {
+                    kept.push((name, sql));
+                }
+                kept
+            })
+            .into_iter()
+            .map(|(name, sql)| format!("{name} = {sql}"))
+            .collect();
+        let sql = format!(
+            "UPDATE event_types SET {} WHERE id = $1",
+            columns.join(", ")
+        );
+        sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(made.event_type_id)
+            .execute(&mut *conn)
+            .await
+            .unwrap();
         let mut questions = Vec::new();
         for (position, (label, kind, required, options)) in (0_i32..).zip(self.questions) {
             let id = shared::id::new(context.clock.now(), &context.random).unwrap();
-            let seal = |column, text: &str| context.keys.seal.seal(Place::new("questions", column, id), text.as_bytes(), &context.random).unwrap();
-            let options = (!options.is_empty()).then(|| seal("options", &json!(options).to_string()));
+            let seal = |column, text: &str| {
+                context
+                    .keys
+                    .seal
+                    .seal(
+                        Place::new("questions", column, id),
+                        text.as_bytes(),
+                        &context.random,
+                    )
+                    .unwrap()
+            };
+            let options =
+                (!options.is_empty()).then(|| seal("options", &json!(options).to_string()));
             sqlx::query("INSERT INTO questions (id, event_type_id, position, kind, label_sealed, required, options_sealed) VALUES ($1, $2, $3, $4, $5, $6, $7)")
                 .bind(id).bind(made.event_type_id).bind(position).bind(kind).bind(seal("label", &label)).bind(required).bind(options)
                 .execute(&mut *conn).await.unwrap();
@@ -179,17 +226,41 @@ impl TestHost {
     pub async fn busy(&self, context: &Context, from: &str, to: &str) -> Uuid {
         let mut conn = context.pool.acquire().await.unwrap();
         let mut tx = conn.begin_with("BEGIN").await.unwrap();
-        let id = self.insert_event(context, &mut tx, Span { from: from.parse().unwrap(), to: to.parse().unwrap() }).await;
+        let id = self
+            .insert_event(
+                context,
+                &mut tx,
+                Span {
+                    from: from.parse().unwrap(),
+                    to: to.parse().unwrap(),
+                },
+            )
+            .await;
         tx.commit().await.unwrap();
         id
     }
 
     /// The same inside a transaction of the caller's, who takes the calendar first as everybody
     /// who writes events does.
-    pub async fn insert_event(&self, context: &Context, conn: &mut sqlx::PgConnection, span: Span) -> Uuid {
+    pub async fn insert_event(
+        &self,
+        context: &Context,
+        conn: &mut sqlx::PgConnection,
+        span: Span,
+    ) -> Uuid {
         let id = shared::id::new(context.clock.now(), &context.random).unwrap();
-        let title = context.keys.seal.seal(Place::new("events", "title", id), b"Busy", &context.random).unwrap();
-        let calendar: Uuid = sqlx::query_scalar("SELECT id FROM calendars WHERE owner_host_id = $1 FOR NO KEY UPDATE").bind(self.id).fetch_one(&mut *conn).await.unwrap();
+        let title = context
+            .keys
+            .seal
+            .seal(Place::new("events", "title", id), b"Busy", &context.random)
+            .unwrap();
+        let calendar: Uuid = sqlx::query_scalar(
+            "SELECT id FROM calendars WHERE owner_host_id = $1 FOR NO KEY UPDATE",
+        )
+        .bind(self.id)
+        .fetch_one(&mut *conn)
+        .await
+        .unwrap();
         sqlx::query("INSERT INTO events (id, calendar_id, title_sealed, start_local, end_local, tz, start_utc, end_utc) VALUES ($1, $2, $3, '2026-01-01', '2026-01-01', 'UTC', $4, $5)")
             .bind(id).bind(calendar).bind(title).bind(span.from).bind(span.to)
             .execute(conn).await.unwrap();
@@ -198,10 +269,22 @@ impl TestHost {
 
     /// An exception, `blocked` or `available`.
     pub async fn except(&self, context: &Context, kind: &str, from: &str, to: &str) {
-        let span = Span { from: from.parse().unwrap(), to: to.parse().unwrap() };
+        let span = Span {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+        };
         let id = shared::id::new(context.clock.now(), &context.random).unwrap();
         let mut conn = context.pool.acquire().await.unwrap();
-        sqlx::query("INSERT INTO host_exceptions (id, host_id, kind, span) VALUES ($1, $2, $3, $4)").bind(id).bind(self.id).bind(kind).bind(span).execute(&mut *conn).await.unwrap();
+        sqlx::query(
+            "INSERT INTO host_exceptions (id, host_id, kind, span) VALUES ($1, $2, $3, $4)",
+        )
+        .bind(id)
+        .bind(self.id)
+        .bind(kind)
+        .bind(span)
+        .execute(&mut *conn)
+        .await
+        .unwrap();
     }
 
     /// An override of a date: SQL of a multirange of minutes, such as `{[540,600)}`; `{}` is a day
@@ -220,5 +303,11 @@ impl TestHost {
 
 /// The starts of a slots answer, in order.
 pub fn starts(answer: &serde_json::Value) -> Vec<Instant> {
-    answer["days"].as_array().unwrap().iter().flat_map(|day| day["slots"].as_array().unwrap()).map(|slot| slot["start"].as_str().unwrap().parse().unwrap()).collect()
+    answer["days"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|day| day["slots"].as_array().unwrap())
+        .map(|slot| slot["start"].as_str().unwrap().parse().unwrap())
+        .collect()
 }

@@ -19,9 +19,14 @@ pub fn capture() -> Captured {
             let captured = Captured::default();
             // sqlx's and hyper's own debug lines are not ours to print in production, yet they run
             // through the same filter when an operator asks for them.
-            let layer = tracing_subscriber::fmt::layer().json().with_writer(captured.clone());
+            let layer = tracing_subscriber::fmt::layer()
+                .json()
+                .with_writer(captured.clone());
             let filter = tracing_subscriber::filter::LevelFilter::DEBUG;
-            let _ = tracing_subscriber::registry().with(filter).with(layer).try_init();
+            let _ = tracing_subscriber::registry()
+                .with(filter)
+                .with(layer)
+                .try_init();
             captured
         })
         .clone()
@@ -37,7 +42,10 @@ impl Captured {
 
 impl Write for Captured {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -7,7 +7,9 @@ use serde_json::json;
 use shared::{
     locale::Locale,
     ops::{self, CreateHostError, CreatedHost, NewHost, NewPage},
+    process::start as process_start,
     store::pool,
+    wake::Wake,
 };
 
 use super::output;
@@ -88,8 +90,11 @@ async fn create(
     let mut connected = start::database_for_command(config).await?;
     let pool = pool::open(connected.pooled.clone(), 2);
     let outcome = async {
-        start::fit_schema(config, &connected, &pool).await?;
-        let context = start::context(config, pool.clone()).await?;
+        process_start::fit_schema(config.auto_migrate, &connected.direct, &pool).await?;
+        let keys = start::keys(config)?;
+        let context =
+            process_start::context(config, keys, pool.clone(), Wake::elsewhere(pool.clone()))
+                .await?;
         Ok(ops::create_host(&context, new).await)
     }
     .await;

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use shared::{process::migrate, store::pool};
+use shared::{
+    process::{migrate, start as process_start},
+    store::pool,
+};
 
 use super::output;
 use crate::start::{self, CannotStart};
@@ -32,11 +35,8 @@ async fn migrated() -> Result<usize, CannotStart> {
     let mut connected = start::database_for_command(&config).await?;
     let pool = pool::open(connected.pooled.clone(), 1);
     let outcome = async {
-        migrate::migrate(&connected.direct).await?;
-        match migrate::check(&pool).await? {
-            migrate::Schema::Fits => Ok(migrate::MIGRATIONS.iter().count()),
-            misfit => Err(CannotStart::Schema(misfit)),
-        }
+        process_start::fit_schema(true, &connected.direct, &pool).await?;
+        Ok(migrate::MIGRATIONS.iter().count())
     }
     .await;
     pool.close().await;

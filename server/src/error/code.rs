@@ -64,6 +64,8 @@ codes! {
     BookingFinished = "booking_finished", CONFLICT, "The meeting is over.";
     /// The meeting has begun.
     AlreadyStarted = "already_started", CONFLICT, "The meeting has already started.";
+    /// The meeting has not begun: for its host alone.
+    NotStarted = "not_started", CONFLICT, "The meeting has not started yet.";
     /// The booker moved it as often as they may.
     RescheduleLimit = "reschedule_limit", CONFLICT, "This booking cannot be moved again online.";
     /// A move to the time that it has.

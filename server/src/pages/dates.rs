@@ -1,8 +1,7 @@
-//! Dates, times and zones as people read them, in both languages.
-//!
-//! Dates follow CLDR's full and medium forms for `en` and `zh-CN`; times are always on the
-//! 24-hour clock; a zone is shown without underscores and with its offset at that instant, so
-//! that nobody has to know whether summer time applies.
+//! Dates, times and zones as people read them, in both languages, in the forms of the mail
+//! ([`shared::mail::dates`]): day before month in English, the 24-hour clock, a zone without
+//! underscores and with its offset at that instant, so that nobody has to know whether summer
+//! time applies. What the mail has no use for - short forms, months, a range in parts - is here.
 
 use jiff::{
     civil::{Date, DateTime, Weekday},
@@ -11,6 +10,7 @@ use jiff::{
 use shared::{
     instant::Instant,
     locale::Locale,
+    mail,
     zone::{Wall, Zone},
 };
 
@@ -105,38 +105,30 @@ pub fn month_and_year(locale: Locale, date: Date) -> String {
     }
 }
 
-/// `Tuesday, December 1, 2026` · `2026年12月1日星期二`
+/// `Tuesday, 1 December 2026` · `2026年12月1日星期二`
 #[must_use]
 pub fn date_long(locale: Locale, date: Date) -> String {
-    let named = weekday(locale, date.weekday());
-    let (year, day) = (date.year(), date.day());
-    match locale {
-        Locale::En => format!(
-            "{named}, {} {day}, {year}",
-            nth(&MONTHS_EN, date.month() - 1)
-        ),
-        Locale::ZhCn => format!("{year}年{}月{day}日{named}", date.month()),
-    }
+    mail::dates::date(locale, date)
 }
 
-/// Without the year: `Tuesday, December 1` · `12月1日星期二`
+/// Without the year: `Tuesday, 1 December` · `12月1日星期二`
 #[must_use]
 pub fn date_near(locale: Locale, date: Date) -> String {
     let named = weekday(locale, date.weekday());
     let day = date.day();
     match locale {
-        Locale::En => format!("{named}, {} {day}", nth(&MONTHS_EN, date.month() - 1)),
+        Locale::En => format!("{named}, {day} {}", nth(&MONTHS_EN, date.month() - 1)),
         Locale::ZhCn => format!("{}月{day}日{named}", date.month()),
     }
 }
 
-/// `Tue, Dec 1` · `12月1日周二`
+/// `Tue, 1 Dec` · `12月1日周二`
 #[must_use]
 pub fn date_short(locale: Locale, date: Date) -> String {
     let named = weekday_short(locale, date.weekday());
     let (month, day) = (month_short(locale, date), date.day());
     match locale {
-        Locale::En => format!("{named}, {month} {day}"),
+        Locale::En => format!("{named}, {day} {month}"),
         Locale::ZhCn => format!("{month}{day}日{named}"),
     }
 }
@@ -145,17 +137,6 @@ pub fn date_short(locale: Locale, date: Date) -> String {
 #[must_use]
 pub fn time(wall: DateTime) -> String {
     format!("{:02}:{:02}", wall.hour(), wall.minute())
-}
-
-/// A date and a time: `Tuesday, December 1, 2026, 14:32` · `2026年12月1日星期二 14:32`
-#[must_use]
-pub fn moment(locale: Locale, zone: &Zone, at: Instant) -> String {
-    let wall = zone.wall(at);
-    let (date, time) = (date_long(locale, wall.date()), time(wall));
-    match locale {
-        Locale::En => format!("{date}, {time}"),
-        Locale::ZhCn => format!("{date} {time}"),
-    }
 }
 
 /// The times of a meeting: `09:00–09:30`. An end on another date names it (midnight apart, which
@@ -178,13 +159,16 @@ pub fn time_range(locale: Locale, zone: &Zone, start: Instant, end: Instant) -> 
     }
 }
 
-/// `UTC+05:45`, with a true minus sign west of Greenwich.
+/// `UTC+5:45`, `UTC−4`, `UTC+0`, with a true minus sign west of Greenwich.
 #[must_use]
 pub fn offset(zone: &Zone, at: Instant) -> String {
     let seconds = offset_of(zone, at).seconds();
     let sign = if seconds < 0 { '\u{2212}' } else { '+' };
     let (minutes, rest) = (seconds.unsigned_abs() / 60, seconds.unsigned_abs() % 60);
-    let mut text = format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60);
+    let mut text = format!("UTC{sign}{}", minutes / 60);
+    if minutes % 60 != 0 || rest != 0 {
+        text.push_str(&format!(":{:02}", minutes % 60));
+    }
     if rest != 0 {
         // Local mean times of the past; no zone has one today.
         text.push_str(&format!(":{rest:02}"));
@@ -192,19 +176,25 @@ pub fn offset(zone: &Zone, at: Instant) -> String {
     text
 }
 
-/// The name of a zone as people write it: `America/New York`.
+/// `America/New York (UTC−5)`, and `UTC` alone.
 #[must_use]
-pub fn zone_name(zone: &Zone) -> String {
-    zone.name().replace('_', " ")
+pub fn zone_label(locale: Locale, zone: &Zone, at: Instant) -> String {
+    named_with_offset(locale, zone, zone.name(), at)
 }
 
-/// `America/New York (UTC−05:00)`, and `UTC` alone.
+/// A zone under another name, such as its place alone, with its offset.
 #[must_use]
-pub fn zone_label(zone: &Zone, at: Instant) -> String {
+pub fn named_with_offset(locale: Locale, zone: &Zone, name: &str, at: Instant) -> String {
+    let name = name.replace('_', " ");
     if zone.name() == "UTC" {
-        return "UTC".to_owned();
+        // UTC is its own offset.
+        return name;
     }
-    format!("{} ({})", zone_name(zone), offset(zone, at))
+    let offset = offset(zone, at);
+    match locale {
+        Locale::En => format!("{name} ({offset})"),
+        Locale::ZhCn => format!("{name}（{offset}）"),
+    }
 }
 
 /// A length of time in minutes: `45 min`, `1 h 30 min` · `45 分钟`, `1 小时 30 分钟`
@@ -260,11 +250,11 @@ mod tests {
     #[test]
     fn dates_are_the_forms_of_cldr_in_both_languages() {
         let day = date(2026, 12, 1);
-        assert_eq!(date_long(Locale::En, day), "Tuesday, December 1, 2026");
+        assert_eq!(date_long(Locale::En, day), "Tuesday, 1 December 2026");
         assert_eq!(date_long(Locale::ZhCn, day), "2026年12月1日星期二");
-        assert_eq!(date_near(Locale::En, day), "Tuesday, December 1");
+        assert_eq!(date_near(Locale::En, day), "Tuesday, 1 December");
         assert_eq!(date_near(Locale::ZhCn, day), "12月1日星期二");
-        assert_eq!(date_short(Locale::En, day), "Tue, Dec 1");
+        assert_eq!(date_short(Locale::En, day), "Tue, 1 Dec");
         assert_eq!(date_short(Locale::ZhCn, day), "12月1日周二");
         assert_eq!(month_and_year(Locale::En, day), "December 2026");
         assert_eq!(month_and_year(Locale::ZhCn, day), "2026年12月");
@@ -292,27 +282,30 @@ mod tests {
     fn the_offset_is_the_one_of_that_date() {
         let paris = zone("Europe/Paris");
         assert_eq!(
-            zone_label(&paris, at("2026-03-29T00:59:59Z")),
-            "Europe/Paris (UTC+01:00)"
+            zone_label(Locale::En, &paris, at("2026-03-29T00:59:59Z")),
+            "Europe/Paris (UTC+1)"
         );
         assert_eq!(
-            zone_label(&paris, at("2026-03-29T01:00:00Z")),
-            "Europe/Paris (UTC+02:00)"
+            zone_label(Locale::En, &paris, at("2026-03-29T01:00:00Z")),
+            "Europe/Paris (UTC+2)"
         );
         let new_york = zone("America/New_York");
         assert_eq!(
-            zone_label(&new_york, at("2026-12-01T12:00:00Z")),
-            "America/New York (UTC\u{2212}05:00)"
+            zone_label(Locale::En, &new_york, at("2026-12-01T12:00:00Z")),
+            "America/New York (UTC\u{2212}5)"
         );
         assert_eq!(
             offset(&zone("Asia/Kathmandu"), at("2026-12-01T12:00:00Z")),
-            "UTC+05:45"
+            "UTC+5:45"
         );
         assert_eq!(
             offset(&zone("America/St_Johns"), at("2026-12-01T12:00:00Z")),
-            "UTC\u{2212}03:30"
+            "UTC\u{2212}3:30"
         );
-        assert_eq!(zone_label(&zone("UTC"), at("2026-12-01T12:00:00Z")), "UTC");
+        assert_eq!(
+            zone_label(Locale::En, &zone("UTC"), at("2026-12-01T12:00:00Z")),
+            "UTC"
+        );
     }
 
     #[test]
@@ -329,11 +322,11 @@ mod tests {
         );
         assert_eq!(
             range("2026-12-01T22:30:00Z", "2026-12-01T23:15:00Z"),
-            "23:30 – Wed, Dec 2, 00:15"
+            "23:30 – Wed, 2 Dec, 00:15"
         );
         assert_eq!(
             range("2026-10-25T00:45:00Z", "2026-10-25T01:15:00Z"),
-            "02:45 UTC+02:00 – 02:15 UTC+01:00"
+            "02:45 UTC+2 – 02:15 UTC+1"
         );
         assert_eq!(
             time_range(
@@ -355,19 +348,29 @@ mod tests {
     }
 
     #[test]
-    fn lengths_and_moments_are_said_in_both_languages() {
+    fn lengths_are_said_in_both_languages() {
         assert_eq!(duration(Locale::En, 45), "45 min");
         assert_eq!(duration(Locale::En, 60), "1 h");
         assert_eq!(duration(Locale::ZhCn, 90), "1 小时 30 分钟");
-        let tokyo = zone("Asia/Tokyo");
-        let when = at("2026-12-01T05:32:00Z");
-        assert_eq!(
-            moment(Locale::En, &tokyo, when),
-            "Tuesday, December 1, 2026, 14:32"
-        );
-        assert_eq!(
-            moment(Locale::ZhCn, &tokyo, when),
-            "2026年12月1日星期二 14:32"
-        );
+    }
+
+    #[test]
+    fn pages_and_mail_say_dates_zones_and_offsets_alike() {
+        for name in ["Asia/Kathmandu", "America/New_York", "UTC", "Europe/London"] {
+            let zone = zone(name);
+            for text in ["2026-12-01T05:32:00Z", "2026-06-30T23:10:00Z"] {
+                let at = at(text);
+                for locale in Locale::ALL {
+                    let mail = mail::dates::moment(locale, &zone, at);
+                    let wall = zone.wall(at);
+                    assert!(mail.contains(&date_long(locale, wall.date())), "{mail}");
+                    assert!(mail.contains(&time(wall)), "{mail}");
+                    assert!(mail.contains(&name.replace('_', " ")), "{mail}");
+                    if name != "UTC" {
+                        assert!(mail.contains(&offset(&zone, at)), "{mail}");
+                    }
+                }
+            }
+        }
     }
 }

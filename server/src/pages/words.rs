@@ -220,17 +220,17 @@ pub struct Problem {
     pub answer_missing: &'static str,
     /// Not an address.
     pub email_malformed: &'static str,
-    /// More characters than allowed.
-    pub too_long: fn(usize) -> String,
+    /// More characters than allowed, and how many are, if that is known.
+    pub too_long: fn(Option<usize>) -> String,
     /// Control characters or line breaks.
     pub characters: &'static str,
     /// Guests where none are allowed.
     pub guests_not_allowed: &'static str,
     /// More guests than allowed.
     pub too_many_guests: fn(usize) -> String,
-    /// This line of the guests is no address.
+    /// The so-many-th guest is no address.
     pub guest_malformed: fn(usize) -> String,
-    /// This line of the guests repeats another address.
+    /// The so-many-th guest repeats another address.
     pub guest_repeated: fn(usize) -> String,
     /// Not one of the options.
     pub not_an_option: &'static str,
@@ -295,6 +295,12 @@ pub struct Manage {
     pub host: &'static str,
     /// Fact: where.
     pub location: &'static str,
+    /// Around the number that the host calls.
+    pub host_calls: Around,
+    /// The host calls a number that is not known here.
+    pub host_calls_you: &'static str,
+    /// Around the host's number.
+    pub call_host: Around,
     /// Fact: who booked.
     pub booker: &'static str,
     /// Fact: guests.

@@ -139,12 +139,12 @@ impl Home {
         }
         let found = fs::symlink_metadata(&folder).map_err(Error::io("look at", &folder))?;
         let owner = self.owner.identity.uid;
-        if self.owner.handed_over && found.is_dir() && found.uid() == 0 {
-            // Made by an earlier start that was killed before it gave the folder away.
-            self.owner.give(&folder)?;
-        } else if !found.is_dir() || found.uid() != owner || found.mode() & 0o077 != 0 {
+        // Still root's, if an earlier start was killed before it gave the folder away.
+        let ours = found.uid() == owner || (self.owner.handed_over && found.uid() == 0);
+        if !found.is_dir() || !ours || found.mode() & 0o077 != 0 {
             return Err(Error::SocketFolderUnsafe { folder, owner });
         }
+        self.owner.give(&folder)?;
         Ok(folder)
     }
 }

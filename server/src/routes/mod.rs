@@ -1,4 +1,7 @@
 //! The JSON API: `routes/<resource>/<verb>.rs`, as the URL has it.
 pub mod availability;
+pub mod booking_view;
+pub mod bookings;
+pub mod manage;
 pub mod pages;
 pub mod process;

@@ -1,5 +1,6 @@
 //! The rules of bookings: what a page is, what a request must be, what a booking may become.
 pub mod answer;
+pub mod link;
 pub mod page;
 pub mod policy;
 pub mod public;

@@ -35,7 +35,7 @@ pub struct PublicGuest {
 
 /// The booking as its booker sees it: its snapshot, its times and state, its host's public name,
 /// and the booker's own details. Nothing that the host wrote since.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PublicBooking {
     pub id: Uuid,
     pub standing: Standing,
@@ -80,6 +80,12 @@ pub enum BrokenBooking {
     Span,
 }
 
+impl std::fmt::Debug for PublicBooking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PublicBooking({} {:?})", self.id, self.standing)
+    }
+}
+
 impl PublicBooking {
     /// Opens a row.
     ///
@@ -87,20 +93,36 @@ impl PublicBooking {
     /// [`BrokenBooking`].
     pub fn open(row: BookingRow, keys: &SealKeys, zones: &Zones) -> Result<Self, BrokenBooking> {
         let id = row.id;
-        let open = |column, sealed: &[u8]| keys.open_text(Place::new("bookings", column, id), sealed);
-        let maybe = |column, sealed: Option<&[u8]>| sealed.map(|sealed| open(column, sealed)).transpose();
-        let of_host = |column, sealed: &[u8]| keys.open_text(Place::new("hosts", column, row.host_id), sealed);
+        let open =
+            |column, sealed: &[u8]| keys.open_text(Place::new("bookings", column, id), sealed);
+        let maybe =
+            |column, sealed: Option<&[u8]>| sealed.map(|sealed| open(column, sealed)).transpose();
+        let of_host = |column, sealed: &[u8]| {
+            keys.open_text(Place::new("hosts", column, row.host_id), sealed)
+        };
         let answers = maybe("answers", row.answers_sealed.as_deref())?;
         let location = maybe("location", row.location_sealed.as_deref())?;
-        let host_email = if row.host_verified { Some(of_host("contact_email", &row.host_email_sealed)?.parse()?) } else { None };
+        let host_email = if row.host_verified {
+            Some(of_host("contact_email", &row.host_email_sealed)?.parse()?)
+        } else {
+            None
+        };
         let mut guests = Vec::with_capacity(row.guests.0.len());
         for guest in &row.guests.0 {
             let open = |column, hex: &str| -> Result<String, BrokenBooking> {
                 let sealed = crate::token::unhex(hex).ok_or(CannotOpen::Malformed)?;
                 Ok(keys.open_text(Place::new("booking_guests", column, guest.id), &sealed)?)
             };
-            let name = guest.name.as_deref().map(|hex| open("name", hex)).transpose()?;
-            guests.push(PublicGuest { id: guest.id, email: open("email", &guest.email)?.parse()?, name });
+            let name = guest
+                .name
+                .as_deref()
+                .map(|hex| open("name", hex))
+                .transpose()?;
+            guests.push(PublicGuest {
+                id: guest.id,
+                email: open("email", &guest.email)?.parse()?,
+                name,
+            });
         }
         Ok(Self {
             id,
@@ -117,12 +139,18 @@ impl PublicBooking {
             description: open("description", &row.description_sealed)?,
             location: match location {
                 Some(json) => serde_json::from_str(&json)?,
-                None => Location { kind: LocationKind::None, text: None },
+                None => Location {
+                    kind: LocationKind::None,
+                    text: None,
+                },
             },
             name: open("booker_name", &row.booker_name_sealed)?,
             email: open("booker_email", &row.booker_email_sealed)?.parse()?,
             note: maybe("note", row.note_sealed.as_deref())?,
-            answers: answers.map(|json| serde_json::from_str(&json)).transpose()?.unwrap_or_default(),
+            answers: answers
+                .map(|json| serde_json::from_str(&json))
+                .transpose()?
+                .unwrap_or_default(),
             guests,
             zone: zones.get(&row.booker_zone)?,
             locale: Locale::from_tag(&row.booker_locale),

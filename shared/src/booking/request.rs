@@ -24,7 +24,7 @@ const MAX_NAME_CHARS: usize = 100;
 const MAX_NOTE_CHARS: usize = 2_000;
 
 /// A request as it came in.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RawBooking {
     /// The start of a slot, as `slots` gave it.
@@ -57,7 +57,7 @@ pub struct RawBooking {
 }
 
 /// A guest as they came in.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RawGuest {
     /// The guest's address.
@@ -77,7 +77,7 @@ pub struct Guest {
 }
 
 /// A request that breaks no rule of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BookingRequest {
     pub start: Instant,
     pub zone: Zone,
@@ -101,8 +101,16 @@ pub struct FieldFault {
 }
 
 impl FieldFault {
-    pub(super) fn new(pointer: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), code, detail: detail.into() }
+    pub(super) fn new(
+        pointer: impl Into<String>,
+        code: &'static str,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self {
+            pointer: pointer.into(),
+            code,
+            detail: detail.into(),
+        }
     }
 }
 
@@ -122,7 +130,12 @@ impl BookingRequest {
     ///
     /// # Errors
     /// [`InvalidRequest`].
-    pub fn parse(raw: &RawBooking, page: &Page, zones: &Zones, wished: Locale) -> Result<Self, InvalidRequest> {
+    pub fn parse(
+        raw: &RawBooking,
+        page: &Page,
+        zones: &Zones,
+        wished: Locale,
+    ) -> Result<Self, InvalidRequest> {
         let zone = zones.get(raw.zone.trim()).map_err(InvalidRequest::Zone)?;
         if !page.allow_guests && !raw.guests.is_empty() {
             return Err(InvalidRequest::GuestsNotAllowed);
@@ -135,11 +148,19 @@ impl BookingRequest {
         let email = match raw.email.parse::<EmailAddress>() {
             Ok(email) => Some(email),
             Err(error) => {
-                faults.push(FieldFault::new("/email", address_code(error), error.to_string()));
+                faults.push(FieldFault::new(
+                    "/email",
+                    address_code(error),
+                    error.to_string(),
+                ));
                 None
             }
         };
-        let note = raw.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
+        let note = raw
+            .note
+            .as_deref()
+            .map(str::trim)
+            .filter(|note| !note.is_empty());
         if let Some(note) = note {
             check_prose("/note", note, MAX_NOTE_CHARS, &mut faults);
         }
@@ -173,42 +194,91 @@ fn address_code(error: crate::address::InvalidAddress) -> &'static str {
 fn parse_name(pointer: &str, name: &str, faults: &mut Vec<FieldFault>) -> String {
     let name = name.trim();
     if name.chars().count() > MAX_NAME_CHARS {
-        faults.push(FieldFault::new(pointer, "too_long", format!("at most {MAX_NAME_CHARS} characters")));
+        faults.push(FieldFault::new(
+            pointer,
+            "too_long",
+            format!("at most {MAX_NAME_CHARS} characters"),
+        ));
     }
-    if name.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
-        faults.push(FieldFault::new(pointer, "control_characters", "control characters and line breaks are not allowed"));
+    if name
+        .chars()
+        .any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
+    {
+        faults.push(FieldFault::new(
+            pointer,
+            "control_characters",
+            "control characters and line breaks are not allowed",
+        ));
     }
     name.to_owned()
 }
 
 /// Text of several lines: bounded, and without control characters but breaks and tabs.
-pub(super) fn check_prose(pointer: &str, text: &str, max_chars: usize, faults: &mut Vec<FieldFault>) {
+pub(super) fn check_prose(
+    pointer: &str,
+    text: &str,
+    max_chars: usize,
+    faults: &mut Vec<FieldFault>,
+) {
     if text.chars().count() > max_chars {
-        faults.push(FieldFault::new(pointer, "too_long", format!("at most {max_chars} characters")));
+        faults.push(FieldFault::new(
+            pointer,
+            "too_long",
+            format!("at most {max_chars} characters"),
+        ));
     }
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        faults.push(FieldFault::new(pointer, "control_characters", "control characters are not allowed"));
+    if text
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+    {
+        faults.push(FieldFault::new(
+            pointer,
+            "control_characters",
+            "control characters are not allowed",
+        ));
     }
 }
 
-fn parse_guests(raw: &[RawGuest], booker: Option<&EmailAddress>, faults: &mut Vec<FieldFault>) -> Vec<Guest> {
+fn parse_guests(
+    raw: &[RawGuest],
+    booker: Option<&EmailAddress>,
+    faults: &mut Vec<FieldFault>,
+) -> Vec<Guest> {
     if raw.len() > MAX_GUESTS {
-        faults.push(FieldFault::new("/guests", "too_many", format!("at most {MAX_GUESTS} guests")));
+        faults.push(FieldFault::new(
+            "/guests",
+            "too_many",
+            format!("at most {MAX_GUESTS} guests"),
+        ));
         return Vec::new();
     }
     let mut guests: Vec<Guest> = Vec::with_capacity(raw.len());
     for (position, guest) in raw.iter().enumerate() {
         let pointer = format!("/guests/{position}/email");
-        let name = guest.name.as_deref().map(|name| parse_name(&format!("/guests/{position}/name"), name, faults));
+        let name = guest
+            .name
+            .as_deref()
+            .map(|name| parse_name(&format!("/guests/{position}/name"), name, faults));
         match guest.email.parse::<EmailAddress>() {
-            Err(error) => faults.push(FieldFault::new(pointer, address_code(error), error.to_string())),
+            Err(error) => faults.push(FieldFault::new(
+                pointer,
+                address_code(error),
+                error.to_string(),
+            )),
             Ok(email) => {
                 let key = email.matching_key();
                 let known = booker.is_some_and(|booker| booker.matching_key() == key);
                 if known || guests.iter().any(|held| held.email.matching_key() == key) {
-                    faults.push(FieldFault::new(pointer, "repeated", "this address stands twice"));
+                    faults.push(FieldFault::new(
+                        pointer,
+                        "repeated",
+                        "this address stands twice",
+                    ));
                 }
-                guests.push(Guest { email, name: name.filter(|name| !name.is_empty()) });
+                guests.push(Guest {
+                    email,
+                    name: name.filter(|name| !name.is_empty()),
+                });
             }
         }
     }

@@ -97,7 +97,11 @@ impl Standing {
     /// The state as people see it: a hold that lapsed is expired even before a sweep reaches it.
     #[must_use]
     pub fn state_at(&self, now: Instant) -> State {
-        if self.state == State::Held && self.lapsed(now) { State::Expired } else { self.state }
+        if self.state == State::Held && self.lapsed(now) {
+            State::Expired
+        } else {
+            self.state
+        }
     }
 
     fn lapsed(&self, now: Instant) -> bool {
@@ -123,10 +127,18 @@ impl Standing {
     ///
     /// # Errors
     /// [`Refusal`].
-    pub fn cancel(&self, now: Instant, by: Actor, cancelled_by: Option<Actor>, expected: Option<i32>) -> Result<Step, Refusal> {
+    pub fn cancel(
+        &self,
+        now: Instant,
+        by: Actor,
+        cancelled_by: Option<Actor>,
+        expected: Option<i32>,
+    ) -> Result<Step, Refusal> {
         match self.state_at(now) {
             State::Held => self.expect(expected).map(|()| Step::Go),
-            State::Confirmed if by == Actor::Booker && self.span.from <= now => Err(Refusal::AlreadyStarted),
+            State::Confirmed if by == Actor::Booker && self.span.from <= now => {
+                Err(Refusal::AlreadyStarted)
+            }
             State::Confirmed => self.expect(expected).map(|()| Step::Go),
             State::Cancelled if cancelled_by == Some(by) => Ok(Step::Already),
             State::Cancelled => Err(Refusal::Cancelled),
@@ -139,7 +151,14 @@ impl Standing {
     ///
     /// # Errors
     /// [`Refusal`].
-    pub fn reschedule(&self, now: Instant, by: Actor, expected: i32, start: Instant, booker_limit: u32) -> Result<(), Refusal> {
+    pub fn reschedule(
+        &self,
+        now: Instant,
+        by: Actor,
+        expected: i32,
+        start: Instant,
+        booker_limit: u32,
+    ) -> Result<(), Refusal> {
         match self.state_at(now) {
             State::Confirmed => {}
             State::Held => return Err(Refusal::NotConfirmed),
@@ -174,7 +193,11 @@ impl Standing {
             State::Completed | State::NoShow => return Err(Refusal::Finished),
         }
         self.expect(expected)?;
-        if self.span.from > now { Err(Refusal::NotStarted) } else { Ok(Step::Go) }
+        if self.span.from > now {
+            Err(Refusal::NotStarted)
+        } else {
+            Ok(Step::Go)
+        }
     }
 
     /// How often its booker may still move it.

@@ -100,7 +100,13 @@ impl Audience {
         hosts
             .chain([Recipient::Booker])
             .chain(guests)
-            .map(|recipient| Owed { kind, recipient, offset_min: 0, remind_at: None, due_at: now })
+            .map(|recipient| Owed {
+                kind,
+                recipient,
+                offset_min: 0,
+                remind_at: None,
+                due_at: now,
+            })
             .collect()
     }
 
@@ -113,7 +119,11 @@ impl Audience {
         let mut owed = Vec::new();
         for rule in rules {
             let remind_at = start.plus_minutes(-i64::from(rule.offset_min));
-            let earliest = if rule.offset_min >= LONG_OFFSET_MIN { now.plus_minutes(60) } else { now };
+            let earliest = if rule.offset_min >= LONG_OFFSET_MIN {
+                now.plus_minutes(60)
+            } else {
+                now
+            };
             if remind_at < earliest {
                 continue;
             }
@@ -124,7 +134,11 @@ impl Audience {
                     Recipient::Guest(_) => rule.to_guests,
                 };
                 if wanted {
-                    owed.push(Owed { offset_min: rule.offset_min, remind_at: Some(remind_at), ..notice });
+                    owed.push(Owed {
+                        offset_min: rule.offset_min,
+                        remind_at: Some(remind_at),
+                        ..notice
+                    });
                 }
             }
         }
@@ -135,7 +149,13 @@ impl Audience {
 /// The one mail of a hold: to the booker.
 #[must_use]
 pub fn hold(now: Instant) -> Vec<Owed> {
-    vec![Owed { kind: MailKind::Hold, recipient: Recipient::Booker, offset_min: 0, remind_at: None, due_at: now }]
+    vec![Owed {
+        kind: MailKind::Hold,
+        recipient: Recipient::Booker,
+        offset_min: 0,
+        remind_at: None,
+        due_at: now,
+    }]
 }
 
 #[cfg(test)]
@@ -147,36 +167,84 @@ mod tests {
         text.parse().unwrap()
     }
 
-    const DAY: ReminderRule = ReminderRule { offset_min: 1440, to_hosts: true, to_booker: true, to_guests: true };
+    const DAY: ReminderRule = ReminderRule {
+        offset_min: 1440,
+        to_hosts: true,
+        to_booker: true,
+        to_guests: true,
+    };
 
     fn audience() -> Audience {
-        Audience { hosts: vec![Uuid::from_u128(1)], guests: vec![Uuid::from_u128(2), Uuid::from_u128(3)] }
+        Audience {
+            hosts: vec![Uuid::from_u128(1)],
+            guests: vec![Uuid::from_u128(2), Uuid::from_u128(3)],
+        }
     }
 
     #[test]
     fn hosts_come_first_then_the_booker_then_guests() {
-        let roles: Vec<Role> = audience().notice(MailKind::Confirmed, at("2026-06-01T08:00:00Z")).iter().map(|o| o.recipient.role()).collect();
+        let roles: Vec<Role> = audience()
+            .notice(MailKind::Confirmed, at("2026-06-01T08:00:00Z"))
+            .iter()
+            .map(|o| o.recipient.role())
+            .collect();
         assert_eq!(roles, [Role::Host, Role::Booker, Role::Guest, Role::Guest]);
     }
 
     /// Cases rem-04 and rem-08.
     #[test]
     fn a_long_reminder_that_would_follow_the_confirmation_within_an_hour_is_not_owed() {
-        let owed = |now: &str, start: &str, offset_min: i32| audience().reminders(&[ReminderRule { offset_min, ..DAY }], at(start), at(now)).len();
-        assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-10T10:00:00Z", 1440), 0);
-        assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-11T08:59:59Z", 1440), 0);
-        assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-11T09:00:00Z", 1440), 4);
+        let owed = |now: &str, start: &str, offset_min: i32| {
+            audience()
+                .reminders(&[ReminderRule { offset_min, ..DAY }], at(start), at(now))
+                .len()
+        };
+        assert_eq!(
+            owed("2026-06-10T08:00:00Z", "2026-06-10T10:00:00Z", 1440),
+            0
+        );
+        assert_eq!(
+            owed("2026-06-10T08:00:00Z", "2026-06-11T08:59:59Z", 1440),
+            0
+        );
+        assert_eq!(
+            owed("2026-06-10T08:00:00Z", "2026-06-11T09:00:00Z", 1440),
+            4
+        );
         assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-10T10:59:59Z", 120), 0);
-        assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-10T09:00:00Z", 30), 4, "a short one only if its time has passed");
+        assert_eq!(
+            owed("2026-06-10T08:00:00Z", "2026-06-10T09:00:00Z", 30),
+            4,
+            "a short one only if its time has passed"
+        );
         assert_eq!(owed("2026-06-10T08:00:00Z", "2026-06-10T08:29:00Z", 30), 0);
-        let across = audience().reminders(&[DAY], at("2026-03-29T10:00:00Z"), at("2026-03-01T00:00:00Z"));
-        assert_eq!(across[0].remind_at, Some(at("2026-03-28T10:00:00Z")), "1440 minutes are elapsed time");
+        let across = audience().reminders(
+            &[DAY],
+            at("2026-03-29T10:00:00Z"),
+            at("2026-03-01T00:00:00Z"),
+        );
+        assert_eq!(
+            across[0].remind_at,
+            Some(at("2026-03-28T10:00:00Z")),
+            "1440 minutes are elapsed time"
+        );
     }
 
     #[test]
     fn a_rule_reminds_only_its_audience() {
-        let rule = ReminderRule { to_hosts: false, to_guests: false, ..DAY };
-        let owed = audience().reminders(&[rule], at("2026-06-20T08:00:00Z"), at("2026-06-10T08:00:00Z"));
-        assert_eq!(owed.iter().map(|o| o.recipient).collect::<Vec<_>>(), [Recipient::Booker]);
+        let rule = ReminderRule {
+            to_hosts: false,
+            to_guests: false,
+            ..DAY
+        };
+        let owed = audience().reminders(
+            &[rule],
+            at("2026-06-20T08:00:00Z"),
+            at("2026-06-10T08:00:00Z"),
+        );
+        assert_eq!(
+            owed.iter().map(|o| o.recipient).collect::<Vec<_>>(),
+            [Recipient::Booker]
+        );
     }
 }

@@ -40,7 +40,11 @@ pub fn judge(mail: &Claimed, booking: &Standing, ever_confirmed: bool, now: Inst
         }
         MailKind::Cancelled => state == State::Cancelled && ever_confirmed,
     };
-    if is_true { Verdict::Send } else { Verdict::Skip }
+    if is_true {
+        Verdict::Send
+    } else {
+        Verdict::Skip
+    }
 }
 
 #[cfg(test)]
@@ -50,16 +54,30 @@ mod tests {
     use crate::instant::Span;
 
     fn at(minutes: i64) -> Instant {
-        "2026-06-01T12:00:00Z".parse::<Instant>().unwrap().plus_minutes(minutes)
+        "2026-06-01T12:00:00Z"
+            .parse::<Instant>()
+            .unwrap()
+            .plus_minutes(minutes)
     }
 
     fn booking(state: State) -> Standing {
-        Standing { state, revision: 2, span: Span::new(at(60), at(90)).unwrap(), hold_expires_at: Some(at(30)), booker_reschedules: 0 }
+        Standing {
+            state,
+            revision: 2,
+            span: Span::new(at(60), at(90)).unwrap(),
+            hold_expires_at: Some(at(30)),
+            booker_reschedules: 0,
+        }
     }
 
     fn mail(kind: MailKind) -> Claimed {
         let reminder = kind == MailKind::Reminder;
-        Claimed { kind, revision: 2, offset_min: if reminder { 45 } else { 0 }, remind_at: reminder.then(|| at(15)) }
+        Claimed {
+            kind,
+            revision: 2,
+            offset_min: if reminder { 45 } else { 0 },
+            remind_at: reminder.then(|| at(15)),
+        }
     }
 
     #[test]
@@ -74,8 +92,16 @@ mod tests {
             (State::NoShow, &[][..]),
         ] {
             for kind in MailKind::ALL {
-                let want = if kinds.contains(&kind) { Verdict::Send } else { Verdict::Skip };
-                assert_eq!(judge(&mail(kind), &booking(state), true, at(0)), want, "{kind:?} in {state:?}");
+                let want = if kinds.contains(&kind) {
+                    Verdict::Send
+                } else {
+                    Verdict::Skip
+                };
+                assert_eq!(
+                    judge(&mail(kind), &booking(state), true, at(0)),
+                    want,
+                    "{kind:?} in {state:?}"
+                );
             }
         }
     }
@@ -83,23 +109,62 @@ mod tests {
     /// Case rem-05: a worker that was down sends nothing about a meeting that has begun.
     #[test]
     fn nothing_is_said_of_a_meeting_that_has_begun() {
-        for kind in [MailKind::Confirmed, MailKind::Rescheduled, MailKind::Reminder] {
-            assert_eq!(judge(&mail(kind), &booking(State::Confirmed), true, at(60)), Verdict::Skip, "{kind:?}");
+        for kind in [
+            MailKind::Confirmed,
+            MailKind::Rescheduled,
+            MailKind::Reminder,
+        ] {
+            assert_eq!(
+                judge(&mail(kind), &booking(State::Confirmed), true, at(60)),
+                Verdict::Skip,
+                "{kind:?}"
+            );
         }
-        assert_eq!(judge(&mail(MailKind::Cancelled), &booking(State::Cancelled), true, at(600)), Verdict::Send);
+        assert_eq!(
+            judge(
+                &mail(MailKind::Cancelled),
+                &booking(State::Cancelled),
+                true,
+                at(600)
+            ),
+            Verdict::Send
+        );
     }
 
     #[test]
     fn an_older_revision_and_an_earlier_time_are_skipped() {
-        let older = Claimed { revision: 1, ..mail(MailKind::Confirmed) };
-        assert_eq!(judge(&older, &booking(State::Confirmed), true, at(0)), Verdict::Skip);
-        let earlier = Claimed { remind_at: Some(at(14)), ..mail(MailKind::Reminder) };
-        assert_eq!(judge(&earlier, &booking(State::Confirmed), true, at(0)), Verdict::Skip);
+        let older = Claimed {
+            revision: 1,
+            ..mail(MailKind::Confirmed)
+        };
+        assert_eq!(
+            judge(&older, &booking(State::Confirmed), true, at(0)),
+            Verdict::Skip
+        );
+        let earlier = Claimed {
+            remind_at: Some(at(14)),
+            ..mail(MailKind::Reminder)
+        };
+        assert_eq!(
+            judge(&earlier, &booking(State::Confirmed), true, at(0)),
+            Verdict::Skip
+        );
     }
 
     #[test]
     fn a_lapsed_hold_and_a_cancelled_hold_are_not_mailed_about() {
-        assert_eq!(judge(&mail(MailKind::Hold), &booking(State::Held), false, at(30)), Verdict::Skip);
-        assert_eq!(judge(&mail(MailKind::Cancelled), &booking(State::Cancelled), false, at(0)), Verdict::Skip);
+        assert_eq!(
+            judge(&mail(MailKind::Hold), &booking(State::Held), false, at(30)),
+            Verdict::Skip
+        );
+        assert_eq!(
+            judge(
+                &mail(MailKind::Cancelled),
+                &booking(State::Cancelled),
+                false,
+                at(0)
+            ),
+            Verdict::Skip
+        );
     }
 }

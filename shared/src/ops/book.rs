@@ -44,7 +44,7 @@ use crate::{
 const PAGE_ROUNDS: u32 = 10;
 
 /// A wish to book.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Take {
     /// The page's address.
     pub handle: String,
@@ -164,10 +164,19 @@ async fn look(context: &Context, take: &Take) -> Result<Look, BookError> {
     let mut conn = context.pool.acquire().await?;
     let at_start = slot_range(take.request.start);
     let key = PageKey::Address(&take.handle, &take.code);
-    let page = availability::load_page(context, &mut conn, key, at_start).await?.ok_or(BookError::NotFound)?;
-    let request = BookingRequest::parse(&take.request, &page, &context.zones, take.wished).map_err(BookError::Invalid)?;
-    let address = context.keys.fingerprint.of_address(Purpose::Address, &request.email);
-    let key = take.idempotency_key.as_deref().map(|given| idempotency_key(context, &page, &address, given, take));
+    let page = availability::load_page(context, &mut conn, key, at_start)
+        .await?
+        .ok_or(BookError::NotFound)?;
+    let request = BookingRequest::parse(&take.request, &page, &context.zones, take.wished)
+        .map_err(BookError::Invalid)?;
+    let address = context
+        .keys
+        .fingerprint
+        .of_address(Purpose::Address, &request.email);
+    let key = take
+        .idempotency_key
+        .as_deref()
+        .map(|given| idempotency_key(context, &page, &address, given, take));
     if let Some(key) = &key
         && let Some(answered) = idempotency::find(&mut conn, key, now).await?
     {
@@ -176,7 +185,9 @@ async fn look(context: &Context, take: &Take) -> Result<Look, BookError> {
     let loaded = availability::load(context, &mut conn, &page, now, at_start, None).await?;
     drop(conn);
     check_offered(&loaded, now, request.start)?;
-    Ok(Look::Ready(Box::new(prepare::prepare(context, page, request, address, key, now)?)))
+    Ok(Look::Ready(Box::new(prepare::prepare(
+        context, page, request, address, key, now,
+    )?)))
 }
 
 /// What the transaction came to.
@@ -187,52 +198,92 @@ enum Outcome {
 }
 
 /// The transaction, tried again while the database makes it give way.
-async fn attempt(context: &Context, mut ready: Prepared, ip: Option<Fingerprint>) -> Result<Outcome, BookError> {
+async fn attempt(
+    context: &Context,
+    mut ready: Prepared,
+    ip: Option<Fingerprint>,
+) -> Result<Outcome, BookError> {
     let mut tries = Tries::default();
     loop {
         match take_slot(context, &mut ready, ip).await {
             Ok(Some(outcome)) => return Ok(outcome),
             Ok(None) => {
                 let token = ready.token.take();
-                return Ok(Outcome::Taken(Box::new(Taken { booking: ready.public, token, replayed: false })));
+                return Ok(Outcome::Taken(Box::new(Taken {
+                    booking: ready.public,
+                    token,
+                    replayed: false,
+                })));
             }
             Err(error) if tries.again(&error, &context.random).await => {}
             // Still giving way after all tries: others have the time.
-            Err(error) if error.database_fault().is_some_and(crate::store::constraint::gave_way) => return Err(BookError::Taken),
+            Err(error)
+                if error
+                    .database_fault()
+                    .is_some_and(crate::store::constraint::gave_way) =>
+            {
+                return Err(BookError::Taken);
+            }
             Err(error) => return Err(error),
         }
     }
 }
 
 /// One transaction: locks, reads again, writes. `None` when the slot was taken for this request.
-async fn take_slot(context: &Context, ready: &mut Prepared, ip: Option<Fingerprint>) -> Result<Option<Outcome>, BookError> {
+async fn take_slot(
+    context: &Context,
+    ready: &mut Prepared,
+    ip: Option<Fingerprint>,
+) -> Result<Option<Outcome>, BookError> {
     let mut tx = begin(&context.pool).await?;
     let host = ready.page.host.id;
     let address = ready.new.booker_email_fp;
     let counted: Vec<Fingerprint> = ip.into_iter().chain([address]).collect();
-    let locked = locks::lock_host(&mut tx, host, &counted, context.clock.pinned()).await?.ok_or(BookError::NotFound)?;
+    let locked = locks::lock_host(&mut tx, host, &counted, context.clock.pinned())
+        .await?
+        .ok_or(BookError::NotFound)?;
     let now = locked.now;
-    let counted = Counted { event_type: ready.page.event_type_id, ip: ip.as_ref(), address: &address };
+    let counted = Counted {
+        event_type: ready.page.event_type_id,
+        ip: ip.as_ref(),
+        address: &address,
+    };
     let again = taking::recheck(&mut tx, counted, ready.key.as_ref(), now).await?;
-    let again = again.filter(|again| again.published && again.host_verified && locked.host_is_active).ok_or(BookError::NotFound)?;
+    let again = again
+        .filter(|again| again.published && again.host_verified && locked.host_is_active)
+        .ok_or(BookError::NotFound)?;
     if let (Some(key), Some(answered)) = (&ready.key, answered(&again)) {
         return same_request(key, answered).map(|answered| Some(Outcome::Answered(answered)));
     }
-    if again.type_revision != ready.page.type_revision || again.schedule_revision != ready.page.schedule_revision {
+    if again.type_revision != ready.page.type_revision
+        || again.schedule_revision != ready.page.schedule_revision
+    {
         return Ok(Some(Outcome::PageChanged));
     }
     check_caps(context, &again, now)?;
     let start = ready.new.span.from;
-    let loaded = availability::load(context, &mut tx, &ready.page, now, slot_range(start), None).await?;
+    let loaded =
+        availability::load(context, &mut tx, &ready.page, now, slot_range(start), None).await?;
     check_offered(&loaded, now, start)?;
-    let in_the_way: Vec<Uuid> = loaded.lapsed.iter().filter(|(_, span)| span.overlaps(ready.new.blocked)).map(|(id, _)| *id).collect();
+    let in_the_way: Vec<Uuid> = loaded
+        .lapsed
+        .iter()
+        .filter(|(_, span)| span.overlaps(ready.new.blocked))
+        .map(|(id, _)| *id)
+        .collect();
     if !in_the_way.is_empty() {
         transitions::expire(&mut tx, &in_the_way, None, now).await?;
     }
     ready.fix(locked.calendar_id, ip, now);
-    taking::insert(&mut tx, &ready.new, ready.key.as_ref()).await.map_err(|error| {
-        if violates(&error, NO_OVERLAP) { BookError::Taken } else { error.into() }
-    })?;
+    taking::insert(&mut tx, &ready.new, ready.key.as_ref())
+        .await
+        .map_err(|error| {
+            if violates(&error, NO_OVERLAP) {
+                BookError::Taken
+            } else {
+                error.into()
+            }
+        })?;
     let mail = if ready.new.confirmed {
         let mut mail = ready.audience.notice(MailKind::Confirmed, now);
         mail.extend(ready.audience.reminders(&ready.page.reminders, start, now));
@@ -240,17 +291,31 @@ async fn take_slot(context: &Context, ready: &mut Prepared, ip: Option<Fingerpri
     } else {
         owed::hold(now)
     };
-    outbox::insert(&mut tx, ready.new.id, 0, &OwedRows::new(&mail, now, &context.random)?, now).await?;
+    outbox::insert(
+        &mut tx,
+        ready.new.id,
+        0,
+        &OwedRows::new(&mail, now, &context.random)?,
+        now,
+    )
+    .await?;
     tx.commit().await?;
     Ok(None)
 }
 
 /// One instant as a range of starts.
 fn slot_range(start: Instant) -> Span {
-    Span { from: start, to: start.plus_minutes(1) }
+    Span {
+        from: start,
+        to: start.plus_minutes(1),
+    }
 }
 
-fn check_offered(loaded: &availability::Availability, now: Instant, start: Instant) -> Result<(), BookError> {
+fn check_offered(
+    loaded: &availability::Availability,
+    now: Instant,
+    start: Instant,
+) -> Result<(), BookError> {
     match offered(&loaded.rule, &loaded.busy(), now, start) {
         Offered::Free(_) => Ok(()),
         Offered::Taken => Err(BookError::Taken),
@@ -261,23 +326,48 @@ fn check_offered(loaded: &availability::Availability, now: Instant, start: Insta
 /// Durable caps, counted under the fingerprints' locks before any slot arithmetic.
 fn check_caps(context: &Context, again: &Recheck, now: Instant) -> Result<(), BookError> {
     let limits = &context.limits;
-    let seconds = |until: Instant| u32::try_from(until.since(now).as_secs().max(1)).unwrap_or(u32::MAX);
+    let seconds =
+        |until: Instant| u32::try_from(until.since(now).as_secs().max(1)).unwrap_or(u32::MAX);
     let over = |count: i64, limit: u32| count >= i64::from(limit);
     for (count, limit, until) in [
-        (again.holds_of_ip, limits.open_holds_per_ip, again.holds_of_ip_until),
-        (again.holds_of_type, limits.open_holds_per_event_type, again.holds_of_type_until),
-        (again.holds_of_address, limits.open_holds_per_address, again.holds_of_address_until),
+        (
+            again.holds_of_ip,
+            limits.open_holds_per_ip,
+            again.holds_of_ip_until,
+        ),
+        (
+            again.holds_of_type,
+            limits.open_holds_per_event_type,
+            again.holds_of_type_until,
+        ),
+        (
+            again.holds_of_address,
+            limits.open_holds_per_address,
+            again.holds_of_address_until,
+        ),
     ] {
         if over(count, limit) {
-            return Err(BookError::TooManyHolds { retry_after_s: until.map_or(1, seconds) });
+            return Err(BookError::TooManyHolds {
+                retry_after_s: until.map_or(1, seconds),
+            });
         }
     }
     for (count, limit, since) in [
-        (again.day_of_ip, limits.bookings_per_day_per_ip, again.day_of_ip_since),
-        (again.day_of_address, limits.bookings_per_day_per_address, again.day_of_address_since),
+        (
+            again.day_of_ip,
+            limits.bookings_per_day_per_ip,
+            again.day_of_ip_since,
+        ),
+        (
+            again.day_of_address,
+            limits.bookings_per_day_per_address,
+            again.day_of_address_since,
+        ),
     ] {
         if over(count, limit) {
-            return Err(BookError::TooManyBookings { retry_after_s: since.map_or(1, |since| seconds(since.plus_minutes(24 * 60))) });
+            return Err(BookError::TooManyBookings {
+                retry_after_s: since.map_or(1, |since| seconds(since.plus_minutes(24 * 60))),
+            });
         }
     }
     Ok(())
@@ -285,11 +375,21 @@ fn check_caps(context: &Context, again: &Recheck, now: Instant) -> Result<(), Bo
 
 /// Keys count for a page and a booker: nobody reaches another's booking by a guessed one. The
 /// language is no part of the request's fingerprint.
-fn idempotency_key(context: &Context, page: &Page, address: &Fingerprint, given: &str, take: &Take) -> Key {
+fn idempotency_key(
+    context: &Context,
+    page: &Page,
+    address: &Fingerprint,
+    given: &str,
+    take: &Take,
+) -> Key {
     let mut scope = page.event_type_id.as_bytes().to_vec();
     scope.extend_from_slice(address);
     let request = serde_json::to_vec(&take.request).unwrap_or_default();
-    Key { scope, hash: token::hash(given), request: context.keys.fingerprint.of(Purpose::Request, &request) }
+    Key {
+        scope,
+        hash: token::hash(given),
+        request: context.keys.fingerprint.of(Purpose::Request, &request),
+    }
 }
 
 fn answered(again: &Recheck) -> Option<Answered> {
@@ -301,15 +401,23 @@ fn answered(again: &Recheck) -> Option<Answered> {
 }
 
 fn same_request(key: &Key, answered: Answered) -> Result<Answered, BookError> {
-    if answered.request_fp == key.request { Ok(answered) } else { Err(BookError::KeyReused) }
+    if answered.request_fp == key.request {
+        Ok(answered)
+    } else {
+        Err(BookError::KeyReused)
+    }
 }
 
 /// The first answer again: the booking as it was then, with a fresh token where it carried one.
 /// Queues nothing.
 async fn replay(context: &Context, answered: Answered) -> Result<Taken, BookError> {
     let mut conn = context.pool.acquire().await?;
-    let row = bookings::find(&mut conn, BookingKey::Id(answered.booking_id)).await?.ok_or(Failure::Stored("booking"))?;
-    let past = bookings::at_revision(&mut conn, answered.booking_id, answered.revision).await?.ok_or(Failure::Stored("history"))?;
+    let row = bookings::find(&mut conn, BookingKey::Id(answered.booking_id))
+        .await?
+        .ok_or(Failure::Stored("booking"))?;
+    let past = bookings::at_revision(&mut conn, answered.booking_id, answered.revision)
+        .await?
+        .ok_or(Failure::Stored("history"))?;
     let mut booking = show_booking::open(context, row)?;
     show_booking::as_it_was(&mut booking, &past, answered.revision)?;
     let token = if booking.standing.state == State::Confirmed {
@@ -319,5 +427,9 @@ async fn replay(context: &Context, answered: Answered) -> Result<Taken, BookErro
     } else {
         None
     };
-    Ok(Taken { booking, token, replayed: true })
+    Ok(Taken {
+        booking,
+        token,
+        replayed: true,
+    })
 }

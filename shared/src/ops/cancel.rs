@@ -25,13 +25,26 @@ pub const MAX_REASON_CHARS: usize = 2_000;
 ///
 /// # Errors
 /// [`ChangeError`].
-pub async fn cancel(context: &Context, authority: Authority<'_>, reason: Option<String>, expected_revision: Option<i32>) -> Result<PublicBooking, ChangeError> {
+pub async fn cancel(
+    context: &Context,
+    authority: Authority<'_>,
+    reason: Option<String>,
+    expected_revision: Option<i32>,
+) -> Result<PublicBooking, ChangeError> {
     let (owned, actor) = (authority.owned(), authority.actor());
     let its_context = context.clone();
     let (booking, changed) = whole(async move {
         let mut tries = Tries::default();
         loop {
-            match attempt(&its_context, owned, actor, reason.as_deref(), expected_revision).await {
+            match attempt(
+                &its_context,
+                owned,
+                actor,
+                reason.as_deref(),
+                expected_revision,
+            )
+            .await
+            {
                 Err(error) if tries.again(&error, &its_context.random).await => {}
                 outcome => return outcome,
             }
@@ -44,11 +57,24 @@ pub async fn cancel(context: &Context, authority: Authority<'_>, reason: Option<
     Ok(booking)
 }
 
-async fn attempt(context: &Context, authority: Owned, actor: Actor, reason: Option<&str>, expected: Option<i32>) -> Result<(PublicBooking, bool), ChangeError> {
+async fn attempt(
+    context: &Context,
+    authority: Owned,
+    actor: Actor,
+    reason: Option<&str>,
+    expected: Option<i32>,
+) -> Result<(PublicBooking, bool), ChangeError> {
     let mut tx = begin(&context.pool).await?;
-    let Held { locked, booking, row } = changing::hold(context, &mut tx, authority).await?;
+    let Held {
+        locked,
+        booking,
+        row,
+    } = changing::hold(context, &mut tx, authority).await?;
     let now = locked.now;
-    match booking.standing.cancel(now, actor, booking.cancelled_by, expected) {
+    match booking
+        .standing
+        .cancel(now, actor, booking.cancelled_by, expected)
+    {
         Err(refusal) => return Err(ChangeError::Refused(refusal, Box::new(booking))),
         Ok(Step::Already) => return Ok((booking, false)),
         Ok(Step::Go) => {}
@@ -57,17 +83,33 @@ async fn attempt(context: &Context, authority: Owned, actor: Actor, reason: Opti
     let done = if released {
         transitions::expire(&mut tx, &[booking.id], Some(actor), now).await? == 1
     } else {
-        let reason = reason.map(|reason| context.seal(Place::new("bookings", "cancel_reason", booking.id), reason)).transpose()?;
+        let reason = reason
+            .map(|reason| context.seal(Place::new("bookings", "cancel_reason", booking.id), reason))
+            .transpose()?;
         let change = Change::new(booking.id, booking.standing.revision, actor, now);
         transitions::cancel(&mut tx, change, reason.as_deref()).await?
     };
     if !done {
-        return Err(ChangeError::Refused(Refusal::RevisionConflict, Box::new(changing::read(context, &mut tx, booking.id).await?)));
+        return Err(ChangeError::Refused(
+            Refusal::RevisionConflict,
+            Box::new(changing::read(context, &mut tx, booking.id).await?),
+        ));
     }
     if !released {
         outbox::skip(&mut tx, booking.id, &MailKind::ALL, now).await?;
-        let rows = OwedRows::new(&row.audience.notice(MailKind::Cancelled, now), now, &context.random)?;
-        outbox::insert(&mut tx, booking.id, booking.standing.revision + 1, &rows, now).await?;
+        let rows = OwedRows::new(
+            &row.audience.notice(MailKind::Cancelled, now),
+            now,
+            &context.random,
+        )?;
+        outbox::insert(
+            &mut tx,
+            booking.id,
+            booking.standing.revision + 1,
+            &rows,
+            now,
+        )
+        .await?;
     }
     let after = changing::read(context, &mut tx, booking.id).await?;
     tx.commit().await?;

@@ -40,8 +40,14 @@ impl Authority<'_> {
 
     pub(super) fn owned(self) -> Owned {
         match self {
-            Self::Token(presented) => Owned { key: BookingKey::Token(token::hash(presented)), host: None },
-            Self::Host { booking, host } => Owned { key: BookingKey::Id(booking), host: Some(host) },
+            Self::Token(presented) => Owned {
+                key: BookingKey::Token(token::hash(presented)),
+                host: None,
+            },
+            Self::Host { booking, host } => Owned {
+                key: BookingKey::Id(booking),
+                host: Some(host),
+            },
         }
     }
 }
@@ -115,7 +121,11 @@ impl RowFacts {
             before_buffer_min: row.before_buffer_min,
             after_buffer_min: row.after_buffer_min,
             audience: crate::mail::owed::Audience {
-                hosts: if row.host_verified { vec![row.host_id] } else { Vec::new() },
+                hosts: if row.host_verified {
+                    vec![row.host_id]
+                } else {
+                    Vec::new()
+                },
                 guests: row.guests.0.iter().map(|guest| guest.id).collect(),
             },
             reminders: row.reminders.0.clone(),
@@ -125,17 +135,32 @@ impl RowFacts {
 
 /// Finds the booking without locks, takes the locks of its host and calendar, and reads it again
 /// under them.
-pub(super) async fn hold(context: &Context, conn: &mut PgConnection, authority: Owned) -> Result<Held, ChangeError> {
+pub(super) async fn hold(
+    context: &Context,
+    conn: &mut PgConnection,
+    authority: Owned,
+) -> Result<Held, ChangeError> {
     let seen = find(conn, authority).await?;
-    let locked = locks::lock_host(conn, seen.host_id, &[], context.clock.pinned()).await?.ok_or(Failure::Stored("calendar"))?;
+    let locked = locks::lock_host(conn, seen.host_id, &[], context.clock.pinned())
+        .await?
+        .ok_or(Failure::Stored("calendar"))?;
     let row = find(conn, authority).await?;
     let facts = RowFacts::of(&row);
-    Ok(Held { locked, booking: show_booking::open(context, row)?, row: facts })
+    Ok(Held {
+        locked,
+        booking: show_booking::open(context, row)?,
+        row: facts,
+    })
 }
 
 /// Finds the booking, for the cheap look before the locks.
-pub(super) async fn find(conn: &mut PgConnection, authority: Owned) -> Result<BookingRow, ChangeError> {
-    let row = bookings::find(conn, authority.key).await?.ok_or(ChangeError::NotFound)?;
+pub(super) async fn find(
+    conn: &mut PgConnection,
+    authority: Owned,
+) -> Result<BookingRow, ChangeError> {
+    let row = bookings::find(conn, authority.key)
+        .await?
+        .ok_or(ChangeError::NotFound)?;
     match authority.host {
         Some(host) if host != row.host_id => Err(ChangeError::NotFound),
         _ => Ok(row),
@@ -143,7 +168,13 @@ pub(super) async fn find(conn: &mut PgConnection, authority: Owned) -> Result<Bo
 }
 
 /// The booking as it is now, for an answer.
-pub(super) async fn read(context: &Context, conn: &mut PgConnection, booking: Uuid) -> Result<PublicBooking, ChangeError> {
-    let row = bookings::find(conn, BookingKey::Id(booking)).await?.ok_or(ChangeError::NotFound)?;
+pub(super) async fn read(
+    context: &Context,
+    conn: &mut PgConnection,
+    booking: Uuid,
+) -> Result<PublicBooking, ChangeError> {
+    let row = bookings::find(conn, BookingKey::Id(booking))
+        .await?
+        .ok_or(ChangeError::NotFound)?;
     Ok(show_booking::open(context, row)?)
 }

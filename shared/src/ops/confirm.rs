@@ -22,7 +22,11 @@ use crate::{
 ///
 /// # Errors
 /// [`ChangeError`]; a hold is confirmed only while `now < hold_expires_at` and `now < start`.
-pub async fn confirm(context: &Context, presented: &str, expected_revision: Option<i32>) -> Result<PublicBooking, ChangeError> {
+pub async fn confirm(
+    context: &Context,
+    presented: &str,
+    expected_revision: Option<i32>,
+) -> Result<PublicBooking, ChangeError> {
     let authority = Authority::Token(presented).owned();
     let its_context = context.clone();
     let (booking, changed) = whole(async move {
@@ -41,25 +45,47 @@ pub async fn confirm(context: &Context, presented: &str, expected_revision: Opti
     Ok(booking)
 }
 
-async fn attempt(context: &Context, authority: Owned, expected: Option<i32>) -> Result<(PublicBooking, bool), ChangeError> {
+async fn attempt(
+    context: &Context,
+    authority: Owned,
+    expected: Option<i32>,
+) -> Result<(PublicBooking, bool), ChangeError> {
     let mut tx = begin(&context.pool).await?;
-    let Held { locked, booking, row } = changing::hold(context, &mut tx, authority).await?;
+    let Held {
+        locked,
+        booking,
+        row,
+    } = changing::hold(context, &mut tx, authority).await?;
     let now = locked.now;
     match booking.standing.confirm(now, expected) {
         Err(refusal) => return Err(ChangeError::Refused(refusal, Box::new(booking))),
         Ok(Step::Already) => return Ok((booking, false)),
         Ok(Step::Go) => {}
     }
-    let organizer = Organizer::now(&context.mail_from, &booking.host_name).seal(context, booking.id)?;
+    let organizer =
+        Organizer::now(&context.mail_from, &booking.host_name).seal(context, booking.id)?;
     let change = Change::new(booking.id, booking.standing.revision, Actor::Booker, now);
     if !transitions::confirm(&mut tx, change, &organizer).await? {
-        return Err(ChangeError::Refused(Refusal::RevisionConflict, Box::new(changing::read(context, &mut tx, booking.id).await?)));
+        return Err(ChangeError::Refused(
+            Refusal::RevisionConflict,
+            Box::new(changing::read(context, &mut tx, booking.id).await?),
+        ));
     }
     outbox::skip(&mut tx, booking.id, &[MailKind::Hold], now).await?;
     let mut mail = row.audience.notice(MailKind::Confirmed, now);
-    mail.extend(row.audience.reminders(&row.reminders, booking.standing.span.from, now));
+    mail.extend(
+        row.audience
+            .reminders(&row.reminders, booking.standing.span.from, now),
+    );
     let rows = OwedRows::new(&mail, now, &context.random)?;
-    outbox::insert(&mut tx, booking.id, booking.standing.revision + 1, &rows, now).await?;
+    outbox::insert(
+        &mut tx,
+        booking.id,
+        booking.standing.revision + 1,
+        &rows,
+        now,
+    )
+    .await?;
     let after = changing::read(context, &mut tx, booking.id).await?;
     tx.commit().await?;
     Ok((after, true))

@@ -18,7 +18,9 @@ pub async fn expire_holds(context: &Context) -> Result<u64, Failure> {
     drop(conn);
     let mut expired = 0;
     for of_host in lapsed.chunk_by(|a, b| a.host_id == b.host_id) {
-        let Some(first) = of_host.first() else { continue };
+        let Some(first) = of_host.first() else {
+            continue;
+        };
         let ids: Vec<_> = of_host.iter().map(|hold| hold.booking_id).collect();
         let mut tries = Tries::default();
         expired += loop {
@@ -31,7 +33,11 @@ pub async fn expire_holds(context: &Context) -> Result<u64, Failure> {
     Ok(expired)
 }
 
-async fn expire_of_host(context: &Context, host: uuid::Uuid, ids: &[uuid::Uuid]) -> Result<u64, Failure> {
+async fn expire_of_host(
+    context: &Context,
+    host: uuid::Uuid,
+    ids: &[uuid::Uuid],
+) -> Result<u64, Failure> {
     let mut tx = begin(&context.pool).await?;
     let Some(locked) = locks::lock_host(&mut tx, host, &[], context.clock.pinned()).await? else {
         return Ok(0);

@@ -3,7 +3,8 @@
 use crate::{
     booking::{page::BrokenPage, public::BrokenBooking},
     random::NoRandomness,
-    seal::CannotOpen, store::retry::DatabaseFault,
+    seal::CannotOpen,
+    store::retry::DatabaseFault,
 };
 
 /// A fault that is nobody's request's.

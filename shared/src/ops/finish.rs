@@ -31,7 +31,13 @@ pub enum Attendance {
 ///
 /// # Errors
 /// [`ChangeError`].
-pub async fn finish(context: &Context, host: Uuid, booking: Uuid, attendance: Attendance, expected_revision: Option<i32>) -> Result<PublicBooking, ChangeError> {
+pub async fn finish(
+    context: &Context,
+    host: Uuid,
+    booking: Uuid,
+    attendance: Attendance,
+    expected_revision: Option<i32>,
+) -> Result<PublicBooking, ChangeError> {
     let authority = Authority::Host { booking, host }.owned();
     let to = match attendance {
         Attendance::Completed => State::Completed,
@@ -50,9 +56,16 @@ pub async fn finish(context: &Context, host: Uuid, booking: Uuid, attendance: At
     .await
 }
 
-async fn attempt(context: &Context, authority: Owned, to: State, expected: Option<i32>) -> Result<PublicBooking, ChangeError> {
+async fn attempt(
+    context: &Context,
+    authority: Owned,
+    to: State,
+    expected: Option<i32>,
+) -> Result<PublicBooking, ChangeError> {
     let mut tx = begin(&context.pool).await?;
-    let Held { locked, booking, .. } = changing::hold(context, &mut tx, authority).await?;
+    let Held {
+        locked, booking, ..
+    } = changing::hold(context, &mut tx, authority).await?;
     let now = locked.now;
     match booking.standing.finish(now, to, expected) {
         Err(refusal) => return Err(ChangeError::Refused(refusal, Box::new(booking))),
@@ -61,7 +74,10 @@ async fn attempt(context: &Context, authority: Owned, to: State, expected: Optio
     }
     let change = Change::new(booking.id, booking.standing.revision, Actor::Host, now);
     if !transitions::finish(&mut tx, change, to).await? {
-        return Err(ChangeError::Refused(Refusal::RevisionConflict, Box::new(changing::read(context, &mut tx, booking.id).await?)));
+        return Err(ChangeError::Refused(
+            Refusal::RevisionConflict,
+            Box::new(changing::read(context, &mut tx, booking.id).await?),
+        ));
     }
     outbox::skip(&mut tx, booking.id, &MailKind::ALL, now).await?;
     let after = changing::read(context, &mut tx, booking.id).await?;

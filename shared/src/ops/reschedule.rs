@@ -104,7 +104,11 @@ impl DatabaseFault for MoveError {
 ///
 /// # Errors
 /// [`MoveError`]; nothing is changed then.
-pub async fn reschedule(context: &Context, authority: Authority<'_>, to: Move) -> Result<Moved, MoveError> {
+pub async fn reschedule(
+    context: &Context,
+    authority: Authority<'_>,
+    to: Move,
+) -> Result<Moved, MoveError> {
     let (owned, actor) = (authority.owned(), authority.actor());
     let its_context = context.clone();
     let moved = whole(async move {
@@ -112,7 +116,9 @@ pub async fn reschedule(context: &Context, authority: Authority<'_>, to: Move) -
         loop {
             match attempt(&its_context, owned, actor, &to).await {
                 Err(error) if tries.again(&error, &its_context.random).await => {}
-                Err(error) if error.database_fault().is_some_and(gave_way) => return Err(taken(&its_context, owned).await),
+                Err(error) if error.database_fault().is_some_and(gave_way) => {
+                    return Err(taken(&its_context, owned).await);
+                }
                 outcome => return outcome,
             }
         }
@@ -124,24 +130,43 @@ pub async fn reschedule(context: &Context, authority: Authority<'_>, to: Move) -
     Ok(moved)
 }
 
-async fn attempt(context: &Context, authority: Owned, actor: Actor, to: &Move) -> Result<Moved, MoveError> {
+async fn attempt(
+    context: &Context,
+    authority: Owned,
+    actor: Actor,
+    to: &Move,
+) -> Result<Moved, MoveError> {
     let mut tx = begin(&context.pool).await?;
-    let Held { locked, booking, row } = changing::hold(context, &mut tx, authority).await?;
+    let Held {
+        locked,
+        booking,
+        row,
+    } = changing::hold(context, &mut tx, authority).await?;
     let now = locked.now;
     if let Some(key) = &to.key
         && let Some(answered) = idempotency::find(&mut tx, key, now).await?
     {
         return replay(&mut tx, booking, key, &answered).await;
     }
-    let refuse = |refusal, booking| MoveError::Change(ChangeError::Refused(refusal, Box::new(booking)));
-    let judged = booking.standing.reschedule(now, actor, to.expected_revision, to.start, context.limits.booker_reschedules);
+    let refuse =
+        |refusal, booking| MoveError::Change(ChangeError::Refused(refusal, Box::new(booking)));
+    let judged = booking.standing.reschedule(
+        now,
+        actor,
+        to.expected_revision,
+        to.start,
+        context.limits.booker_reschedules,
+    );
     if let Err(refusal) = judged {
         return Err(refuse(refusal, booking));
     }
     if !row.host_is_active {
         return Err(MoveError::HostInactive(Box::new(booking)));
     }
-    let range = Span { from: to.start, to: to.start.plus_minutes(1) };
+    let range = Span {
+        from: to.start,
+        to: to.start.plus_minutes(1),
+    };
     let (page, loaded) = load(context, &mut tx, &row, booking.id, now, range).await?;
     match offered(&loaded.rule, &loaded.busy(), now, to.start) {
         Offered::Free(_) => {}
@@ -149,38 +174,80 @@ async fn attempt(context: &Context, authority: Owned, actor: Actor, to: &Move) -
         Offered::NotOffered => return Err(MoveError::NotOffered),
     }
     let time = new_time(&booking.standing, &row, &page, actor, to, &booking.zone);
-    let in_the_way: Vec<_> = loaded.lapsed.iter().filter(|(_, span)| span.overlaps(time.blocked)).map(|(id, _)| *id).collect();
+    let in_the_way: Vec<_> = loaded
+        .lapsed
+        .iter()
+        .filter(|(_, span)| span.overlaps(time.blocked))
+        .map(|(id, _)| *id)
+        .collect();
     if !in_the_way.is_empty() {
         transitions::expire(&mut tx, &in_the_way, None, now).await?;
     }
     let change = Change::new(booking.id, booking.standing.revision, actor, now);
     match transitions::reschedule(&mut tx, change, &time).await {
         Ok(true) => {}
-        Ok(false) => return Err(refuse(Refusal::RevisionConflict, changing::read(context, &mut tx, booking.id).await?)),
-        Err(error) if violates(&error, NO_OVERLAP) => return Err(MoveError::Taken(Box::new(booking))),
+        Ok(false) => {
+            return Err(refuse(
+                Refusal::RevisionConflict,
+                changing::read(context, &mut tx, booking.id).await?,
+            ));
+        }
+        Err(error) if violates(&error, NO_OVERLAP) => {
+            return Err(MoveError::Taken(Box::new(booking)));
+        }
         Err(error) => return Err(error.into()),
     }
     let revision = booking.standing.revision + 1;
-    outbox::skip(&mut tx, booking.id, &[MailKind::Confirmed, MailKind::Rescheduled, MailKind::Reminder], now).await?;
+    outbox::skip(
+        &mut tx,
+        booking.id,
+        &[
+            MailKind::Confirmed,
+            MailKind::Rescheduled,
+            MailKind::Reminder,
+        ],
+        now,
+    )
+    .await?;
     let mut mail = row.audience.notice(MailKind::Rescheduled, now);
     mail.extend(row.audience.reminders(&row.reminders, to.start, now));
-    outbox::insert(&mut tx, booking.id, revision, &OwedRows::new(&mail, now, &context.random)?, now).await?;
+    outbox::insert(
+        &mut tx,
+        booking.id,
+        revision,
+        &OwedRows::new(&mail, now, &context.random)?,
+        now,
+    )
+    .await?;
     if let Some(key) = &to.key {
         idempotency::insert(&mut tx, key, booking.id, revision, 200, now).await?;
     }
     let after = changing::read(context, &mut tx, booking.id).await?;
     tx.commit().await?;
-    Ok(Moved { booking: after, replayed: false })
+    Ok(Moved {
+        booking: after,
+        replayed: false,
+    })
 }
 
 /// The first answer again: the booking as it was then.
-async fn replay(conn: &mut sqlx::PgConnection, mut booking: PublicBooking, key: &Key, answered: &idempotency::Answered) -> Result<Moved, MoveError> {
+async fn replay(
+    conn: &mut sqlx::PgConnection,
+    mut booking: PublicBooking,
+    key: &Key,
+    answered: &idempotency::Answered,
+) -> Result<Moved, MoveError> {
     if answered.request_fp != key.request || answered.booking_id != booking.id {
         return Err(MoveError::KeyReused);
     }
-    let past = crate::store::bookings::at_revision(conn, booking.id, answered.revision).await?.ok_or(Failure::Stored("history"))?;
+    let past = crate::store::bookings::at_revision(conn, booking.id, answered.revision)
+        .await?
+        .ok_or(Failure::Stored("history"))?;
     super::show_booking::as_it_was(&mut booking, &past, answered.revision)?;
-    Ok(Moved { booking, replayed: true })
+    Ok(Moved {
+        booking,
+        replayed: true,
+    })
 }
 
 async fn taken(context: &Context, authority: Owned) -> MoveError {
@@ -199,14 +266,24 @@ async fn taken(context: &Context, authority: Owned) -> MoveError {
 ///
 /// # Errors
 /// [`MoveError`]: a booking that may not move at all has none.
-pub async fn find_move_slots(context: &Context, authority: Authority<'_>, range: Span) -> Result<(PublicBooking, Vec<Slot>), MoveError> {
+pub async fn find_move_slots(
+    context: &Context,
+    authority: Authority<'_>,
+    range: Span,
+) -> Result<(PublicBooking, Vec<Slot>), MoveError> {
     let now = context.clock.now();
     let mut conn = context.pool.acquire().await?;
     let row = changing::find(&mut conn, authority.owned()).await?;
     let facts = RowFacts::of(&row);
     let booking = super::show_booking::open(context, row)?;
     let never = booking.standing.span.from.plus_minutes(1);
-    let judged = booking.standing.reschedule(now, authority.actor(), booking.standing.revision, never, context.limits.booker_reschedules);
+    let judged = booking.standing.reschedule(
+        now,
+        authority.actor(),
+        booking.standing.revision,
+        never,
+        context.limits.booker_reschedules,
+    );
     if let Err(refusal) = judged {
         return Err(ChangeError::Refused(refusal, Box::new(booking)).into());
     }
@@ -214,18 +291,35 @@ pub async fn find_move_slots(context: &Context, authority: Authority<'_>, range:
         return Err(MoveError::HostInactive(Box::new(booking)));
     }
     let (page, loaded) = load(context, &mut conn, &facts, booking.id, now, range).await?;
-    let slots = compute_slots(&loaded.rule, &loaded.busy(), now, range.from, range.to)
-        .map_err(|why| AvailabilityUnknown { event_type: page.event_type_id, why: why.into() })?;
+    let slots =
+        compute_slots(&loaded.rule, &loaded.busy(), now, range.from, range.to).map_err(|why| {
+            AvailabilityUnknown {
+                event_type: page.event_type_id,
+                why: why.into(),
+            }
+        })?;
     // Its own time is no move.
     let own = booking.standing.span.from;
-    Ok((booking, slots.into_iter().filter(|slot| slot.start != own).collect()))
+    Ok((
+        booking,
+        slots.into_iter().filter(|slot| slot.start != own).collect(),
+    ))
 }
 
 /// The type's rule as it is now, with the booking's own length and buffers, and what is in the
 /// way but for the booking itself.
-async fn load(context: &Context, conn: &mut sqlx::PgConnection, row: &RowFacts, booking: uuid::Uuid, now: Instant, range: Span) -> Result<(Page, availability::Availability), MoveError> {
+async fn load(
+    context: &Context,
+    conn: &mut sqlx::PgConnection,
+    row: &RowFacts,
+    booking: uuid::Uuid,
+    now: Instant,
+    range: Span,
+) -> Result<(Page, availability::Availability), MoveError> {
     let key = PageKey::Id(row.event_type);
-    let mut page = availability::load_page(context, conn, key, range).await?.ok_or(Failure::Stored("event type"))?;
+    let mut page = availability::load_page(context, conn, key, range)
+        .await?
+        .ok_or(Failure::Stored("event type"))?;
     let minutes = |value: i32| u32::try_from(value).unwrap_or(0);
     page.rule.duration_min = minutes(row.duration_min);
     page.rule.before_buffer_min = minutes(row.before_buffer_min);
@@ -236,9 +330,19 @@ async fn load(context: &Context, conn: &mut sqlx::PgConnection, row: &RowFacts, 
     Ok((page, loaded))
 }
 
-fn new_time(standing: &Standing, row: &RowFacts, page: &Page, actor: Actor, to: &Move, booker_zone: &Zone) -> NewTime {
+fn new_time(
+    standing: &Standing,
+    row: &RowFacts,
+    page: &Page,
+    actor: Actor,
+    to: &Move,
+    booker_zone: &Zone,
+) -> NewTime {
     let length = standing.span.to.since(standing.span.from);
-    let span = Span { from: to.start, to: to.start.plus(length) };
+    let span = Span {
+        from: to.start,
+        to: to.start.plus(length),
+    };
     let zone = &page.rule.zone;
     NewTime {
         span,

@@ -13,7 +13,10 @@ use crate::{
 ///
 /// # Errors
 /// [`Failure`].
-pub async fn show_booking(context: &Context, presented: &str) -> Result<Option<PublicBooking>, Failure> {
+pub async fn show_booking(
+    context: &Context,
+    presented: &str,
+) -> Result<Option<PublicBooking>, Failure> {
     let mut conn = context.pool.acquire().await?;
     let row = bookings::find(&mut conn, BookingKey::Token(token::hash(presented))).await?;
     drop(conn);
@@ -22,12 +25,23 @@ pub async fn show_booking(context: &Context, presented: &str) -> Result<Option<P
 
 /// Opens a row.
 pub(super) fn open(context: &Context, row: BookingRow) -> Result<PublicBooking, Failure> {
-    Ok(PublicBooking::open(row, &context.keys.seal, &context.zones)?)
+    Ok(PublicBooking::open(
+        row,
+        &context.keys.seal,
+        &context.zones,
+    )?)
 }
 
 /// Turns a booking into what it was at a revision: its state and its times.
-pub(super) fn as_it_was(booking: &mut PublicBooking, past: &PastRow, revision: i32) -> Result<(), Failure> {
-    booking.standing.state = past.to_state.parse().map_err(|_| Failure::Stored("state"))?;
+pub(super) fn as_it_was(
+    booking: &mut PublicBooking,
+    past: &PastRow,
+    revision: i32,
+) -> Result<(), Failure> {
+    booking.standing.state = past
+        .to_state
+        .parse()
+        .map_err(|_| Failure::Stored("state"))?;
     booking.standing.revision = revision;
     booking.standing.span = Span::new(past.from, past.to).ok_or(Failure::Stored("span"))?;
     if revision == 0 {

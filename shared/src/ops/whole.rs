@@ -4,7 +4,9 @@ use super::failure::Failure;
 
 /// Runs a transaction in a task of its own: a client that leaves cancels the waiting, never the
 /// work, and never a commit whose outcome matters.
-pub(super) async fn whole<T, E>(work: impl Future<Output = Result<T, E>> + Send + 'static) -> Result<T, E>
+pub(super) async fn whole<T, E>(
+    work: impl Future<Output = Result<T, E>> + Send + 'static,
+) -> Result<T, E>
 where
     T: Send + 'static,
     E: From<Failure> + Send + 'static,

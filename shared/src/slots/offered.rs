@@ -58,11 +58,10 @@ impl Visit for Verdict<'_> {
             | Refusal::BeyondHorizon(_)
             | Refusal::OutsideBookableDates => ControlFlow::Break(()),
         });
-        // A window and an exception may both give the start: the kinder answer holds.
-        self.offered = match (self.offered, one) {
-            _ if ends.is_break() => self.offered,
-            (Offered::NotOffered, _) | (_, Offered::Free(_)) => one,
-            (held, _) => held,
-        };
+        // A window and an exception may both give the start, each with a date of its own to be
+        // bookable on; about what is busy and booked they agree.
+        if ends.is_continue() {
+            self.offered = one;
+        }
     }
 }

@@ -71,7 +71,10 @@ pub enum BookingKey {
 ///
 /// # Errors
 /// The database's.
-pub async fn find(conn: &mut PgConnection, key: BookingKey) -> Result<Option<BookingRow>, sqlx::Error> {
+pub async fn find(
+    conn: &mut PgConnection,
+    key: BookingKey,
+) -> Result<Option<BookingRow>, sqlx::Error> {
     let (token, id) = match key {
         BookingKey::Token(hash) => (Some(hash.to_vec()), None),
         BookingKey::Id(id) => (None, Some(id)),
@@ -118,7 +121,11 @@ pub struct PastRow {
 ///
 /// # Errors
 /// The database's.
-pub async fn at_revision(conn: &mut PgConnection, booking: Uuid, revision: i32) -> Result<Option<PastRow>, sqlx::Error> {
+pub async fn at_revision(
+    conn: &mut PgConnection,
+    booking: Uuid,
+    revision: i32,
+) -> Result<Option<PastRow>, sqlx::Error> {
     sqlx::query_as!(
         PastRow,
         r#"SELECT to_state, lower(new_span) AS "from!", upper(new_span) AS "to!" FROM booking_history WHERE booking_id = $1 AND revision = $2"#,
@@ -133,9 +140,19 @@ pub async fn at_revision(conn: &mut PgConnection, booking: Uuid, revision: i32) 
 ///
 /// # Errors
 /// The database's.
-pub async fn add_token(conn: &mut PgConnection, hash: &TokenHash, booking: Uuid, mail: Option<Uuid>) -> Result<(), sqlx::Error> {
-    sqlx::query!("INSERT INTO manage_tokens (token_hash, booking_id, mail_id) VALUES ($1, $2, $3)", hash.as_slice(), booking, mail)
-        .execute(conn)
-        .await?;
+pub async fn add_token(
+    conn: &mut PgConnection,
+    hash: &TokenHash,
+    booking: Uuid,
+    mail: Option<Uuid>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO manage_tokens (token_hash, booking_id, mail_id) VALUES ($1, $2, $3)",
+        hash.as_slice(),
+        booking,
+        mail
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }

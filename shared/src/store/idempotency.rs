@@ -26,7 +26,11 @@ pub struct Answered {
 ///
 /// # Errors
 /// The database's.
-pub async fn find(conn: &mut PgConnection, key: &Key, now: Instant) -> Result<Option<Answered>, sqlx::Error> {
+pub async fn find(
+    conn: &mut PgConnection,
+    key: &Key,
+    now: Instant,
+) -> Result<Option<Answered>, sqlx::Error> {
     sqlx::query_as!(
         Answered,
         "SELECT request_fp, booking_id, revision FROM idempotency_keys WHERE scope = $1 AND key_hash = $2 AND created_at > $3",
@@ -42,7 +46,14 @@ pub async fn find(conn: &mut PgConnection, key: &Key, now: Instant) -> Result<Op
 ///
 /// # Errors
 /// The database's.
-pub async fn insert(conn: &mut PgConnection, key: &Key, booking: Uuid, revision: i32, status: i16, now: Instant) -> Result<(), sqlx::Error> {
+pub async fn insert(
+    conn: &mut PgConnection,
+    key: &Key,
+    booking: Uuid,
+    revision: i32,
+    status: i16,
+    now: Instant,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO idempotency_keys (scope, key_hash, request_fp, status, booking_id, revision, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -25,7 +25,12 @@ pub struct Locked {
 ///
 /// # Errors
 /// The database's.
-pub async fn lock_host(conn: &mut PgConnection, host: Uuid, fingerprints: &[Fingerprint], fixed: Option<Instant>) -> Result<Option<Locked>, sqlx::Error> {
+pub async fn lock_host(
+    conn: &mut PgConnection,
+    host: Uuid,
+    fingerprints: &[Fingerprint],
+    fixed: Option<Instant>,
+) -> Result<Option<Locked>, sqlx::Error> {
     let keys: Vec<i64> = fingerprints.iter().map(lock_key).collect();
     // Each step needs the one before it: the host's filter waits for the advisory locks, and the
     // calendar is joined to the locked host.

@@ -8,6 +8,7 @@ pub mod hosts;
 pub mod idempotency;
 pub mod instance;
 pub mod locks;
+pub mod mail_queue;
 pub mod outbox;
 pub mod pages;
 pub mod pool;

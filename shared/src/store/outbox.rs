@@ -37,7 +37,11 @@ impl OwedRows {
             rows.recipients.push(mail.recipient.word().to_owned());
             rows.recipient_ids.push(mail.recipient.id());
             rows.offsets.push(mail.offset_min);
-            let lane = if mail.kind == MailKind::Reminder { "reminder" } else { "prompt" };
+            let lane = if mail.kind == MailKind::Reminder {
+                "reminder"
+            } else {
+                "prompt"
+            };
             rows.lanes.push(lane.to_owned());
             rows.priorities.push(mail.recipient.role().priority());
             rows.remind_ats.push(mail.remind_at);
@@ -51,7 +55,13 @@ impl OwedRows {
 ///
 /// # Errors
 /// The database's.
-pub async fn insert(conn: &mut PgConnection, booking: Uuid, revision: i32, rows: &OwedRows, now: Instant) -> Result<(), sqlx::Error> {
+pub async fn insert(
+    conn: &mut PgConnection,
+    booking: Uuid,
+    revision: i32,
+    rows: &OwedRows,
+    now: Instant,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO mail_outbox (id, booking_id, kind, recipient, recipient_id, revision, offset_min, lane, priority, remind_at, due_at, created_at)
          SELECT m.id, $1, m.kind, m.recipient, m.recipient_id, $2, m.offset_min, m.lane, m.priority, m.remind_at, m.due_at, $3
@@ -80,7 +90,12 @@ pub async fn insert(conn: &mut PgConnection, booking: Uuid, revision: i32, rows:
 ///
 /// # Errors
 /// The database's.
-pub async fn skip(conn: &mut PgConnection, booking: Uuid, kinds: &[MailKind], now: Instant) -> Result<(), sqlx::Error> {
+pub async fn skip(
+    conn: &mut PgConnection,
+    booking: Uuid,
+    kinds: &[MailKind],
+    now: Instant,
+) -> Result<(), sqlx::Error> {
     let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
     sqlx::query!(
         "UPDATE mail_outbox SET outcome = 'skipped', outcome_at = $3, claim_id = NULL, claimed_at = NULL

@@ -26,7 +26,9 @@ impl Tries {
             return false;
         }
         self.0 += 1;
-        let jitter_ms = random.bytes::<1>().map_or(0, |[byte]| u64::from(byte) * 35 / 255);
+        let jitter_ms = random
+            .bytes::<1>()
+            .map_or(0, |[byte]| u64::from(byte) * 35 / 255);
         tokio::time::sleep(Duration::from_millis(15 + jitter_ms)).await;
         true
     }

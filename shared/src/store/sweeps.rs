@@ -16,7 +16,11 @@ pub struct LapsedHold {
 ///
 /// # Errors
 /// The database's.
-pub async fn lapsed_holds(conn: &mut PgConnection, fixed: Option<Instant>, limit: i64) -> Result<Vec<LapsedHold>, sqlx::Error> {
+pub async fn lapsed_holds(
+    conn: &mut PgConnection,
+    fixed: Option<Instant>,
+    limit: i64,
+) -> Result<Vec<LapsedHold>, sqlx::Error> {
     sqlx::query_as!(
         LapsedHold,
         "SELECT l.id AS booking_id, bh.host_id FROM (
@@ -34,14 +38,20 @@ pub async fn lapsed_holds(conn: &mut PgConnection, fixed: Option<Instant>, limit
 /// # Errors
 /// The database's.
 pub async fn next_lapse(conn: &mut PgConnection) -> Result<Option<Instant>, sqlx::Error> {
-    sqlx::query_scalar!("SELECT min(hold_expires_at) FROM bookings WHERE state = 'held'").fetch_one(conn).await
+    sqlx::query_scalar!("SELECT min(hold_expires_at) FROM bookings WHERE state = 'held'")
+        .fetch_one(conn)
+        .await
 }
 
 /// Forgets the client IPs of bookings whose 24 hours are over; answers how many.
 ///
 /// # Errors
 /// The database's.
-pub async fn forget_ips(conn: &mut PgConnection, fixed: Option<Instant>, limit: i64) -> Result<u64, sqlx::Error> {
+pub async fn forget_ips(
+    conn: &mut PgConnection,
+    fixed: Option<Instant>,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "UPDATE bookings SET ip_fp = NULL, ip_forget_at = NULL WHERE id IN (
             SELECT id FROM bookings WHERE ip_fp IS NOT NULL AND ip_forget_at <= coalesce($1, clock_timestamp())

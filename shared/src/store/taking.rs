@@ -43,7 +43,12 @@ pub struct Counted<'a> {
 ///
 /// # Errors
 /// The database's.
-pub async fn recheck(conn: &mut PgConnection, counted: Counted<'_>, key: Option<&Key>, now: Instant) -> Result<Option<Recheck>, sqlx::Error> {
+pub async fn recheck(
+    conn: &mut PgConnection,
+    counted: Counted<'_>,
+    key: Option<&Key>,
+    now: Instant,
+) -> Result<Option<Recheck>, sqlx::Error> {
     let day_ago = now.plus_minutes(-24 * 60);
     sqlx::query_as!(
         Recheck,
@@ -129,9 +134,17 @@ pub struct NewBooking {
 ///
 /// # Errors
 /// The database's; `booking_hosts_no_overlap` when somebody has the time.
-pub async fn insert(conn: &mut PgConnection, new: &NewBooking, key: Option<&Key>) -> Result<(), sqlx::Error> {
+pub async fn insert(
+    conn: &mut PgConnection,
+    new: &NewBooking,
+    key: Option<&Key>,
+) -> Result<(), sqlx::Error> {
     let state = if new.confirmed { "confirmed" } else { "held" };
-    let (status, action) = if new.confirmed { ("confirmed", "book") } else { ("tentative", "hold") };
+    let (status, action) = if new.confirmed {
+        ("confirmed", "book")
+    } else {
+        ("tentative", "hold")
+    };
     sqlx::query!(
         "WITH booking AS (
             INSERT INTO bookings (id, event_type_id, state, revised_at, title_sealed, description_sealed, location_sealed,

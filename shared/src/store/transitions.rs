@@ -26,7 +26,12 @@ impl Change {
     /// A change by an actor.
     #[must_use]
     pub const fn new(booking: Uuid, revision: i32, actor: Actor, now: Instant) -> Self {
-        Self { booking, revision, actor: actor.word(), now }
+        Self {
+            booking,
+            revision,
+            actor: actor.word(),
+            now,
+        }
     }
 }
 
@@ -34,7 +39,11 @@ impl Change {
 ///
 /// # Errors
 /// The database's.
-pub async fn confirm(conn: &mut PgConnection, change: Change, organizer_sealed: &[u8]) -> Result<bool, sqlx::Error> {
+pub async fn confirm(
+    conn: &mut PgConnection,
+    change: Change,
+    organizer_sealed: &[u8],
+) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "WITH booking AS (
             UPDATE bookings SET state = 'confirmed', revision = revision + 1, revised_at = $3, confirmed_at = $3, organizer_sealed = $5
@@ -62,7 +71,12 @@ pub async fn confirm(conn: &mut PgConnection, change: Change, organizer_sealed: 
 ///
 /// # Errors
 /// The database's.
-pub async fn expire(conn: &mut PgConnection, bookings: &[Uuid], actor: Option<Actor>, now: Instant) -> Result<u64, sqlx::Error> {
+pub async fn expire(
+    conn: &mut PgConnection,
+    bookings: &[Uuid],
+    actor: Option<Actor>,
+    now: Instant,
+) -> Result<u64, sqlx::Error> {
     let released = actor.is_some();
     let done = sqlx::query!(
         "WITH booking AS (
@@ -95,7 +109,11 @@ pub async fn expire(conn: &mut PgConnection, bookings: &[Uuid], actor: Option<Ac
 ///
 /// # Errors
 /// The database's.
-pub async fn cancel(conn: &mut PgConnection, change: Change, reason_sealed: Option<&[u8]>) -> Result<bool, sqlx::Error> {
+pub async fn cancel(
+    conn: &mut PgConnection,
+    change: Change,
+    reason_sealed: Option<&[u8]>,
+) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "WITH booking AS (
             UPDATE bookings SET state = 'cancelled', revision = revision + 1, revised_at = $3, cancelled_at = $3, cancelled_by = $4, cancel_reason_sealed = $5
@@ -137,7 +155,11 @@ pub struct NewTime {
 ///
 /// # Errors
 /// The database's; `booking_hosts_no_overlap` when somebody has the time.
-pub async fn reschedule(conn: &mut PgConnection, change: Change, to: &NewTime) -> Result<bool, sqlx::Error> {
+pub async fn reschedule(
+    conn: &mut PgConnection,
+    change: Change,
+    to: &NewTime,
+) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
         "WITH before AS (
             SELECT id, tstzrange(start_at, end_at, '[)') AS span FROM bookings WHERE id = $1
@@ -177,8 +199,16 @@ pub async fn reschedule(conn: &mut PgConnection, change: Change, to: &NewTime) -
 ///
 /// # Errors
 /// The database's.
-pub async fn finish(conn: &mut PgConnection, change: Change, to: State) -> Result<bool, sqlx::Error> {
-    let action = if to == State::NoShow { "no_show" } else { "complete" };
+pub async fn finish(
+    conn: &mut PgConnection,
+    change: Change,
+    to: State,
+) -> Result<bool, sqlx::Error> {
+    let action = if to == State::NoShow {
+        "no_show"
+    } else {
+        "complete"
+    };
     let done = sqlx::query!(
         "WITH booking AS (
             UPDATE bookings SET state = $5, revision = revision + 1, revised_at = $3

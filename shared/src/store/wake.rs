@@ -7,6 +7,8 @@ use sqlx::PgConnection;
 /// # Errors
 /// The database's.
 pub async fn notify(conn: &mut PgConnection, channel: &str) -> Result<(), sqlx::Error> {
-    sqlx::query!("SELECT pg_notify($1, '')", channel).execute(conn).await?;
+    sqlx::query!("SELECT pg_notify($1, '')", channel)
+        .execute(conn)
+        .await?;
     Ok(())
 }

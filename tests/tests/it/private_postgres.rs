@@ -521,14 +521,27 @@ async fn a_path_too_long_for_a_socket_gets_a_short_one_that_goes_away() {
     second.stop().await.unwrap();
     assert!(!folder.exists());
 
-    // Somebody else's folder in its place is refused.
-    fs::create_dir(&folder).unwrap();
-    fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+    // Nothing in its place is used that somebody else made or could pass.
+    let cluster = settings.data_dir.join("postgres");
+    let owner = fs::metadata(&cluster).unwrap().uid();
+    let mut traps = vec![(0o755, owner), (0o710, owner)];
     if scratch.is_root() {
-        chown(&folder, Some(NOBODY), None).unwrap();
+        traps.extend([(0o700, NOBODY), (0o755, 0)]);
     }
+    for (mode, uid) in traps {
+        fs::create_dir(&folder).unwrap();
+        fs::set_permissions(&folder, Permissions::from_mode(mode)).unwrap();
+        chown(&folder, Some(uid), None).unwrap();
+        let refusal = PrivatePostgres::start(&settings).await.unwrap_err();
+        fs::remove_dir(&folder).unwrap();
+        assert!(
+            matches!(refusal, Error::SocketFolderUnsafe { .. }),
+            "{mode:o} {uid}: {refusal}"
+        );
+    }
+    symlink(&cluster, &folder).unwrap();
     let refusal = PrivatePostgres::start(&settings).await.unwrap_err();
-    fs::remove_dir(&folder).unwrap();
+    fs::remove_file(&folder).unwrap();
     assert!(
         matches!(refusal, Error::SocketFolderUnsafe { .. }),
         "{refusal}"
@@ -605,32 +618,32 @@ fn script(path: &Path, line: &str) {
 #[tokio::test]
 async fn pg_bin_is_used_alone() {
     let scratch = Scratch::new();
-    let first = PrivatePostgres::start(&scratch.settings()).await.unwrap();
-    let program = fs::read_link(format!("/proc/{}/exe", first.pid())).unwrap();
-    write_fact(&first).await;
-    first.stop().await.unwrap();
     let mut settings = scratch.settings();
-    settings.pg_bin = program.parent().map(Path::to_owned);
+    settings.pg_bin = Some(real_programs(&scratch).await);
     settings.path = None;
     settings.library_dir = scratch.0.join("none");
-    let second = PrivatePostgres::start(&settings).await.unwrap();
-    assert_fact_is_kept(&second).await;
-    second.stop().await.unwrap();
+    let postgres = PrivatePostgres::start(&settings).await.unwrap();
+    write_fact(&postgres).await;
+    postgres.stop().await.unwrap();
+}
+
+/// The folder of the programs that are used without `PG_BIN`.
+async fn real_programs(scratch: &Scratch) -> PathBuf {
+    let settings = scratch.settings_for(scratch.0.join("probe"));
+    let postgres = PrivatePostgres::start(&settings).await.unwrap();
+    let program = fs::read_link(format!("/proc/{}/exe", postgres.pid())).unwrap();
+    postgres.stop().await.unwrap();
+    program.parent().unwrap().to_owned()
 }
 
 #[tokio::test]
 async fn a_failing_initdb_is_quoted_and_leaves_no_cluster() {
     let scratch = Scratch::new();
-    let probe = PrivatePostgres::start(&scratch.settings_for(scratch.0.join("probe")))
-        .await
-        .unwrap();
-    let program = fs::read_link(format!("/proc/{}/exe", probe.pid())).unwrap();
-    probe.stop().await.unwrap();
-
+    let real = real_programs(&scratch).await;
     let bin = scratch.0.join("bin");
     fs::create_dir(&bin).unwrap();
     for name in ["pg_ctl", "postgres"] {
-        symlink(program.with_file_name(name), bin.join(name)).unwrap();
+        symlink(real.join(name), bin.join(name)).unwrap();
     }
     script(
         &bin.join("initdb"),
@@ -650,6 +663,39 @@ async fn a_failing_initdb_is_quoted_and_leaves_no_cluster() {
 
     let after = PrivatePostgres::start(&scratch.settings()).await.unwrap();
     after.stop().await.unwrap();
+}
+
+/// Red without `exit_on_error`: PostgreSQL's single-user mode ends well whatever happened.
+#[tokio::test]
+async fn a_database_that_cannot_be_made_is_an_error_and_leaves_no_cluster() {
+    let scratch = Scratch::new();
+    let real = real_programs(&scratch).await;
+    let bin = scratch.0.join("bin");
+    fs::create_dir(&bin).unwrap();
+    for name in ["pg_ctl", "initdb"] {
+        symlink(real.join(name), bin.join(name)).unwrap();
+    }
+    let postgres = real.join("postgres").display().to_string();
+    let line = format!(
+        "[ \"$1\" = --single ] || exec {postgres} \"$@\"\n\
+         echo 'CREATE DATABASE holdfast TEMPLATE missing' | {postgres} \"$@\""
+    );
+    script(&bin.join("postgres"), &line);
+    let mut settings = scratch.settings();
+    settings.pg_bin = Some(bin);
+    let message = PrivatePostgres::start(&settings)
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.starts_with("making the database `holdfast` failed (exit status: "),
+        "{message}"
+    );
+    assert!(
+        message.contains("template database \"missing\" does not exist"),
+        "{message}"
+    );
+    assert!(!scratch.data().join("postgres").exists());
 }
 
 #[tokio::test]

@@ -211,7 +211,7 @@ mod tests {
         );
         let wednesday = calendar.months[1].weeks[0][2].free.as_ref().unwrap();
         assert_eq!(wednesday.href, "/x?day=2026-12-02");
-        assert_eq!(wednesday.label, "Wednesday, December 2: 1 free time");
+        assert_eq!(wednesday.label, "Wednesday, 2 December: 1 free time");
         assert!(!calendar.empty);
     }
 

@@ -9,7 +9,7 @@ use shared::{
 
 use super::{
     calendar::Calendar,
-    facts::{PublicPage, Reader},
+    facts::{PublicPage, Reader, said},
     frame::{Frame, titled},
     link::Link,
     times::DayTimes,
@@ -130,7 +130,7 @@ impl<'a> About<'a> {
     pub(super) fn new(locale: Locale, page: &PublicPage<'a>) -> Self {
         Self {
             title: page.title,
-            description: page.description,
+            description: said(page.description),
             host_name: page.host_name,
             duration: dates::duration(locale, page.duration_min),
             by_mail: page.by_mail,

@@ -35,6 +35,11 @@ impl PageAddress<'_> {
     }
 }
 
+/// A text that says something; an empty one is none.
+pub(super) fn said(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
 /// What a stranger may know of a booking page.
 #[derive(Clone, Copy, Debug)]
 pub struct PublicPage<'a> {
@@ -76,18 +81,63 @@ pub struct Booking<'a> {
     pub host_name: &'a str,
     /// The host's address, if it is verified.
     pub host_email: Option<&'a str>,
-    /// Where the meeting takes place; an `https:` address becomes a link.
-    pub location: Option<&'a str>,
+    /// Where the meeting takes place.
+    pub place: Option<Place<'a>>,
     /// The booker's name.
     pub booker_name: &'a str,
     /// The booker's address.
     pub booker_email: &'a str,
     /// The guests' addresses that the booker gave.
     pub guests: &'a [String],
+    /// The booker's answers, with the questions as they were asked.
+    pub answers: &'a [Answered<'a>],
     /// The booker's note.
     pub note: Option<&'a str>,
     /// The page it was booked on, if it is still offered, for "book another time".
     pub again: Option<PageAddress<'a>>,
+}
+
+/// Where a meeting takes place.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    /// As the host wrote it.
+    Text(&'a str),
+    /// A fixed link; an `https:` or `http:` address can be followed.
+    Link(&'a str),
+    /// The host calls the booker, at this number if it is known.
+    HostCalls(Option<&'a str>),
+    /// The booker calls this number.
+    CallHost(&'a str),
+}
+
+impl<'a> Place<'a> {
+    /// What another calendar is told of it.
+    pub(super) const fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) | Self::Link(text) | Self::CallHost(text) => Some(text),
+            Self::HostCalls(_) => None,
+        }
+    }
+}
+
+/// A question and its answer, as they were when it was booked.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// What was asked.
+    pub label: &'a str,
+    /// What was answered.
+    pub value: AnsweredValue<'a>,
+}
+
+/// What was answered.
+#[derive(Clone, Copy, Debug)]
+pub enum AnsweredValue<'a> {
+    /// Yes or no, said in the reader's language.
+    YesNo(bool),
+    /// A text, a phone number or one option.
+    Text(&'a str),
+    /// Several options.
+    Options(&'a [String]),
 }
 
 impl Booking<'_> {

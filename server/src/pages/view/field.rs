@@ -179,6 +179,11 @@ impl<'a> Field<'a> {
         self
     }
 
+    /// Whether it is the field of the question with this id.
+    pub(super) fn asks(&self, question: &str) -> bool {
+        self.name.strip_prefix("q.") == Some(question)
+    }
+
     /// Where a link to the field leads: the control itself, or the first of its options.
     pub(super) fn anchor(&self) -> &str {
         match &self.control {

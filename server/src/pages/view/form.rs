@@ -86,9 +86,10 @@ struct View<'a> {
     left: Option<Vec<DayTimes>>,
 }
 
-/// A line of the summary: where it leads, the field's label, what is wrong.
+/// A line of the summary: where it leads (nowhere, if its field is not on the form: a question that
+/// was taken out meanwhile), the field's label, what is wrong.
 struct Line<'a> {
-    anchor: String,
+    anchor: Option<String>,
     label: Option<&'a str>,
     message: String,
 }
@@ -146,7 +147,7 @@ impl FormPage<'_> {
             change,
             action: base.path().to_owned(),
             hidden,
-            summary: summary(&start_problems, &fields),
+            summary: summary(&start_problems, &fields, &sent),
             fields,
             start_problems,
             notice: self.notice(words),
@@ -208,18 +209,27 @@ impl FormPage<'_> {
     }
 }
 
-fn summary<'a>(start: &[String], fields: &[Field<'a>]) -> Vec<Line<'a>> {
+fn summary<'a>(start: &[String], fields: &[Field<'a>], sent: &Sent<'_>) -> Vec<Line<'a>> {
     let of_start = start.iter().map(|message| Line {
-        anchor: "f-start".to_owned(),
+        anchor: Some("f-start".to_owned()),
         label: None,
         message: message.clone(),
     });
     let of_fields = fields.iter().flat_map(|field| {
         field.problems.iter().map(|message| Line {
-            anchor: field.anchor().to_owned(),
+            anchor: Some(field.anchor().to_owned()),
             label: Some(field.label),
             message: message.clone(),
         })
     });
-    of_start.chain(of_fields).collect()
+    let elsewhere = sent.problems.iter().filter(|problem| match &problem.at {
+        At::Question(id) => !fields.iter().any(|field| field.asks(id)),
+        _ => false,
+    });
+    let of_none = elsewhere.map(|problem| Line {
+        anchor: None,
+        label: None,
+        message: problem.message(sent.words),
+    });
+    of_start.chain(of_fields).chain(of_none).collect()
 }

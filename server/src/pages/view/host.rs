@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::{
-    facts::{PageAddress, Reader},
+    facts::{PageAddress, Reader, said},
     frame::{Frame, titled},
     link::Link,
 };
@@ -62,7 +62,7 @@ impl HostPage<'_> {
             };
             Row {
                 title: listed.title,
-                description: listed.description,
+                description: said(listed.description),
                 duration: dates::duration(reader.locale, listed.duration_min),
                 href: reader.keep(address.link()).href(),
             }

@@ -5,7 +5,7 @@ use shared::{instant::Instant, locale::Locale};
 
 use super::{
     calendar_links::{CalendarLink, Meeting, calendar_links},
-    facts::{Booking, Reader},
+    facts::{Answered, AnsweredValue, Booking, Place, Reader, said},
     frame::Frame,
     link::{Hidden, encode},
     notice::{Notice, Said},
@@ -97,11 +97,11 @@ pub(super) struct Shown<'a> {
     pub(super) host_name: &'a str,
     pub(super) host_email: Option<&'a str>,
     pub(super) write_to_host: Option<String>,
-    pub(super) location: Option<&'a str>,
-    pub(super) location_is_link: bool,
+    pub(super) place: Option<Place<'a>>,
     pub(super) booker_name: &'a str,
     pub(super) booker_email: &'a str,
     pub(super) guests: &'a [String],
+    pub(super) answers: &'a [Answered<'a>],
     pub(super) note: Option<&'a str>,
 }
 
@@ -128,21 +128,20 @@ impl<'a> Shown<'a> {
     /// and the place.
     pub(super) fn new(locale: Locale, booking: &Booking<'a>, settled: bool) -> Self {
         let host_email = booking.host_email.filter(|_| settled);
-        let location = booking.location.filter(|_| settled);
         Self {
             title: booking.title,
-            description: booking.description,
+            description: said(booking.description),
             when: When::new(locale, booking.zone, booking.start, booking.end),
             host_time: host_time(locale, booking),
             host_name: booking.host_name,
             host_email,
             write_to_host: host_email.map(mailto),
-            location,
-            location_is_link: location.is_some_and(is_web_address),
+            place: booking.place.filter(|_| settled).map(as_it_can_be_followed),
             booker_name: booking.booker_name,
             booker_email: booking.booker_email,
             guests: booking.guests,
-            note: booking.note,
+            answers: booking.answers,
+            note: said(booking.note),
         }
     }
 }
@@ -226,7 +225,7 @@ impl ManagePage<'_> {
             links: calendar_links(&Meeting {
                 title: booking.title,
                 host_name: booking.host_name,
-                location: booking.location,
+                location: booking.place.and_then(Place::text),
                 start: booking.start,
                 end: booking.end,
             }),
@@ -274,7 +273,7 @@ fn host_time(locale: Locale, booking: &Booking<'_>) -> Option<String> {
     let times = dates::time_range(locale, zone, start, end);
     Some(format!(
         "{date}, {times}, {}",
-        dates::zone_label(zone, start)
+        dates::zone_label(locale, zone, start)
     ))
 }
 
@@ -282,6 +281,14 @@ fn mailto(address: &str) -> String {
     let mut href = "mailto:".to_owned();
     encode(address, b"@+", &mut href);
     href
+}
+
+/// A link that is no web address is shown as text.
+fn as_it_can_be_followed(place: Place<'_>) -> Place<'_> {
+    match place {
+        Place::Link(text) if !is_web_address(text) => Place::Text(text),
+        other => other,
+    }
 }
 
 /// Whether a place is an address that may become a link: http or https, and nothing after it.

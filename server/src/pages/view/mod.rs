@@ -28,7 +28,7 @@ mod zone_form;
 
 pub use cancel::CancelPage;
 pub use days::{Choice, DaySlots, DaysPage};
-pub use facts::{Booking, PageAddress, PublicPage, Reader};
+pub use facts::{Answered, AnsweredValue, Booking, PageAddress, Place, PublicPage, Reader};
 pub use field::{Answer, Question, QuestionKind, Typed};
 pub use form::{FormNotice, FormPage, Trouble};
 pub use home::{HomePage, ListedHost};

@@ -336,8 +336,12 @@ fn each_problem_is_said_beside_its_field_and_linked_from_the_top() {
     assert_eq!(attribute(name, "aria-invalid"), Some("true"));
     assert_eq!(attribute(name, "aria-describedby"), Some("f-name-error"));
     assert!(name.contains(" required"));
-    assert!(html.contains("id=\"f-guests-error\"><span>Line 2 is not an email address.</span>"));
+    assert!(
+        html.contains("id=\"f-guests-error\"><span>Guest 2: this is not an email address.</span>")
+    );
     assert!(html.contains("<span>10 guests at most.</span>"));
+    // A question that is no longer on the form is said without a link.
+    assert!(html.contains("<li>This can&#39;t be accepted as it is.</li>"));
     // A form without problems has neither.
     let fresh = page(Locale::En, "form");
     assert!(!fresh.contains("aria-invalid") && !fresh.contains("class=\"summary\""));
@@ -365,6 +369,25 @@ fn the_host_s_address_and_place_appear_only_once_the_meeting_exists() {
     let confirmed = page(Locale::En, "confirmed");
     assert!(confirmed.contains("mailto:ana@example.com"));
     assert!(confirmed.contains("href=\"https://meet.example.com/ana-lindqvist\""));
+}
+
+#[test]
+fn answers_and_places_are_shown_as_they_were_booked() {
+    for locale in Locale::ALL {
+        let said = words(locale);
+        let html = page(locale, "confirmed");
+        assert!(html.contains("<bdi class=\"line\">Screens</bdi>"));
+        assert!(html.contains(&format!("<dd>{}</dd>", said.book.yes)));
+        let html = page(locale, "host-calls");
+        assert!(html.contains(said.manage.host_calls_you));
+        let html = page(locale, "host-calls-number");
+        assert!(html.contains(&format!("<dd>{}<bdi>", said.manage.host_calls.before)));
+        let html = page(locale, "call-host");
+        assert!(html.contains(&format!("<dd>{}<bdi>", said.manage.call_host.before)));
+        let html = page(locale, "place");
+        assert!(!html.contains("href=\"https://meet.example.com/ana-lindqvist\""));
+        assert!(html.contains(">https://meet.example.com/ana-lindqvist</dd>"));
+    }
 }
 
 #[test]
@@ -407,7 +430,7 @@ fn a_hold_says_when_it_lapses_in_the_booker_s_zone_and_that_nothing_need_be_done
 fn times_are_shown_for_the_host_only_where_the_clocks_differ() {
     let html = page(Locale::En, "confirmed");
     assert!(html.contains("08:30–09:00"));
-    assert!(html.contains("Tue, Dec 8, 14:30–15:00, Europe/Paris (UTC+01:00)"));
+    assert!(html.contains("Tue, 8 Dec, 14:30–15:00, Europe/Paris (UTC+1)"));
     let zones = Zones::bundled();
     let (berlin, paris) = (
         zones.get("Europe/Berlin").unwrap(),
@@ -430,7 +453,8 @@ fn times_are_shown_for_the_host_only_where_the_clocks_differ() {
             host_zone: &paris,
             host_name: "h",
             host_email: None,
-            location: Some("javascript:alert(1)"),
+            place: Some(Place::Link("javascript:alert(1)")),
+            answers: &[],
             booker_name: "b",
             booker_email: "b@example.com",
             guests: &[],
@@ -537,12 +561,13 @@ fn every_notice_and_every_fault_is_said_in_both_languages() {
         (At::Question("q".to_owned()), Fault::Missing),
         (At::Email, Fault::Malformed),
         (At::Question("q".to_owned()), Fault::Malformed),
-        (At::Note, Fault::TooLong { max: 9 }),
+        (At::Note, Fault::TooLong { max: Some(9) }),
+        (At::Note, Fault::TooLong { max: None }),
         (At::Name, Fault::Characters),
         (At::Guests, Fault::NotAllowed),
         (At::Guests, Fault::TooMany { max: 9 }),
-        (At::Guests, Fault::LineMalformed { line: 9 }),
-        (At::Guests, Fault::LineRepeated { line: 9 }),
+        (At::Guests, Fault::GuestMalformed { nth: 9 }),
+        (At::Guests, Fault::GuestRepeated { nth: 9 }),
         (At::Name, Fault::NotAnOption),
         (At::Start, Fault::NotOffered),
         (At::Start, Fault::Other),

@@ -24,7 +24,7 @@ impl When {
             leaf_day: date.day().to_string(),
             date: dates::date_long(locale, date),
             times: dates::time_range(locale, zone, start, end),
-            zone: dates::zone_label(zone, start),
+            zone: dates::zone_label(locale, zone, start),
             machine: start.to_string(),
         }
     }
@@ -45,7 +45,7 @@ impl Until {
         Self {
             time: dates::time(wall),
             date: dates::date_near(locale, wall.date()),
-            zone: dates::zone_label(zone, at),
+            zone: dates::zone_label(locale, zone, at),
             machine: at.to_string(),
         }
     }

@@ -81,14 +81,15 @@ fn groups(locale: Locale, choice: &ZoneChoice<'_>) -> Vec<ZoneGroup> {
     };
     for zone in choice.zones.all().filter(|zone| *zone != choice.current) {
         let Some((area, place)) = zone.name().split_once('/') else {
-            rest.options.push(option(zone, zone.name(), choice.at));
+            rest.options
+                .push(option(locale, zone, zone.name(), choice.at));
             continue;
         };
         let list = match PLACES.contains(&area) {
             true => &mut places,
             false => &mut old,
         };
-        let option = option(zone, place, choice.at);
+        let option = option(locale, zone, place, choice.at);
         match list.last_mut() {
             Some((held, group)) if *held == area => group.options.push(option),
             _ => list.push((
@@ -100,14 +101,14 @@ fn groups(locale: Locale, choice: &ZoneChoice<'_>) -> Vec<ZoneGroup> {
             )),
         }
     }
-    let mut groups = vec![near(said.zone_near, choice)];
+    let mut groups = vec![near(locale, said.zone_near, choice)];
     groups.extend(places.into_iter().chain(old).map(|(_, group)| group));
     groups.push(rest);
     groups
 }
 
 /// The current zone, and the host's.
-fn near(label: &str, choice: &ZoneChoice<'_>) -> ZoneGroup {
+fn near(locale: Locale, label: &str, choice: &ZoneChoice<'_>) -> ZoneGroup {
     let mut zones = vec![choice.current];
     if choice.host != choice.current {
         zones.push(choice.host);
@@ -118,7 +119,7 @@ fn near(label: &str, choice: &ZoneChoice<'_>) -> ZoneGroup {
             .into_iter()
             .map(|zone| ZoneOption {
                 name: zone.name().to_owned(),
-                label: dates::zone_label(zone, choice.at),
+                label: dates::zone_label(locale, zone, choice.at),
                 selected: zone == choice.current,
             })
             .collect(),
@@ -126,13 +127,10 @@ fn near(label: &str, choice: &ZoneChoice<'_>) -> ZoneGroup {
 }
 
 /// An option that begins with the place, so that typing `Tok` finds Tokyo.
-fn option(zone: &Zone, place: &str, at: Instant) -> ZoneOption {
+fn option(locale: Locale, zone: &Zone, place: &str, at: Instant) -> ZoneOption {
     ZoneOption {
         name: zone.name().to_owned(),
-        label: match zone.name() {
-            "UTC" => "UTC".to_owned(),
-            _ => format!("{} ({})", place.replace('_', " "), dates::offset(zone, at)),
-        },
+        label: dates::named_with_offset(locale, zone, place, at),
         selected: false,
     }
 }
@@ -177,7 +175,7 @@ mod tests {
             .filter(|option| option.selected)
             .map(|option| option.label.as_str())
             .collect();
-        assert_eq!(selected, ["Asia/Kathmandu (UTC+05:45)"]);
+        assert_eq!(selected, ["Asia/Kathmandu (UTC+5:45)"]);
     }
 
     #[test]

@@ -90,11 +90,7 @@ impl SlotDays {
 }
 
 /// The asked range, checked.
-pub(crate) fn parse_range(
-    from: Option<&str>,
-    to: Option<&str>,
-    now: Instant,
-) -> Result<Span, ApiError> {
+fn parse_range(from: Option<&str>, to: Option<&str>, now: Instant) -> Result<Span, ApiError> {
     let instant = |name: &'static str, text: Option<&str>| {
         text.map(Instant::parse_rfc3339)
             .transpose()
@@ -115,14 +111,30 @@ pub(crate) fn parse_range(
     Ok(Span { from, to })
 }
 
-/// The asked zone, if one is asked for.
-pub(crate) fn parse_zone(app: &App, name: Option<&str>) -> Result<Option<Zone>, ApiError> {
+impl SlotsQuery {
+    /// The range and the zone, checked.
+    pub(crate) fn parse(&self, app: &App) -> Result<(Span, Option<Zone>), ApiError> {
+        let range = parse_range(
+            self.from.as_deref(),
+            self.to.as_deref(),
+            app.context.clock.now(),
+        )?;
+        Ok((range, parse_zone(app, "zone", self.zone.as_deref())?))
+    }
+}
+
+/// The asked zone, if one is asked for; `pointer` says where.
+pub(crate) fn parse_zone(
+    app: &App,
+    pointer: &str,
+    name: Option<&str>,
+) -> Result<Option<Zone>, ApiError> {
     name.map(|name| app.context.zones.get(name))
         .transpose()
         .map_err(|error| {
             ApiError::new(Code::UnknownZone)
                 .detail(&error)
-                .at("zone", "unknown_zone", &error)
+                .at(pointer, "unknown_zone", &error)
         })
 }
 
@@ -147,10 +159,8 @@ pub async fn slots(
     query: Query<SlotsQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let (handle, code) = path.into_inner();
-    let Query(query) = query;
     let now = app.context.clock.now();
-    let range = parse_range(query.from.as_deref(), query.to.as_deref(), now)?;
-    let zone = parse_zone(&app, query.zone.as_deref())?;
+    let (range, zone) = query.0.parse(&app)?;
     let _permit = app.slot_permit()?;
     let found = ops::find_slots(&app.context, &handle, &code, now, range).await?;
     let found = found.ok_or_else(|| ApiError::new(Code::NotFound))?;

@@ -1,6 +1,7 @@
 //! `GET /readyz`: everything that a request needs is there.
 
 use actix_web::{HttpResponse, get, web::Data};
+use holdfast_worker::health;
 use serde::Serialize;
 use shared::process::migrate::{self, Schema};
 use utoipa::ToSchema;
@@ -24,6 +25,10 @@ pub struct Readiness {
     schema: &'static str,
     /// The time-zone table in use.
     zones: ZoneTable,
+    /// When each loop of the worker half last ran, where it runs in this process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    loops: Option<serde_json::Value>,
 }
 
 /// The time-zone table in use.
@@ -39,7 +44,7 @@ pub struct ZoneTable {
 
 /// Is the process ready?
 ///
-/// The database is reached and its schema fits this program.
+/// The database is reached, its schema fits this program, and the worker half's loops are alive.
 #[utoipa::path(
     tag = "process", operation_id = "readyz",
     responses(
@@ -55,7 +60,11 @@ pub async fn readyz(app: Data<App>) -> HttpResponse {
         Ok(Schema::Newer(_)) => ("reachable", "newer"),
         Err(_) => ("unreachable", "unknown"),
     };
-    let ready = schema == "fits";
+    let alive = app
+        .worker
+        .as_ref()
+        .is_none_or(|pulse| pulse.is_alive(app.context.clock.now()));
+    let ready = schema == "fits" && alive;
     let zones = &app.context.zones;
     let answer = Readiness {
         status: if ready { "ready" } else { "not_ready" },
@@ -66,6 +75,7 @@ pub async fn readyz(app: Data<App>) -> HttpResponse {
             version: zones.version().to_owned(),
             source: zones.source().word(),
         },
+        loops: app.worker.as_ref().map(health::loops),
     };
     let mut response = if ready {
         HttpResponse::Ok()

@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::BookError;
 use crate::{
     booking::{
-        AnswerValue, Confirmation, Location, LocationKind, Page, PublicBooking, PublicGuest, QuestionKind, Standing, State,
-        request::BookingRequest,
+        AnswerValue, Confirmation, Location, LocationKind, Page, PublicBooking, PublicGuest,
+        QuestionKind, Standing, State, request::BookingRequest,
     },
     config::Mailbox,
     fingerprint::{Fingerprint, Purpose},
@@ -57,17 +57,31 @@ pub(in crate::ops) struct Organizer {
 impl Organizer {
     /// The organizer as of now.
     pub(in crate::ops) fn now(mail_from: &Mailbox, host_name: &str) -> Self {
-        Self { name: host_name.to_owned(), address: mail_from.address.as_str().to_owned() }
+        Self {
+            name: host_name.to_owned(),
+            address: mail_from.address.as_str().to_owned(),
+        }
     }
 
     /// Sealed for its booking.
-    pub(in crate::ops) fn seal(&self, context: &Context, booking: Uuid) -> Result<Vec<u8>, Failure> {
+    pub(in crate::ops) fn seal(
+        &self,
+        context: &Context,
+        booking: Uuid,
+    ) -> Result<Vec<u8>, Failure> {
         let json = serde_json::to_string(self).map_err(|_| Failure::Stored("organizer"))?;
         Ok(context.seal(Place::new("bookings", "organizer", booking), &json)?)
     }
 }
 
-pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, address: Fingerprint, key: Option<Key>, now: Instant) -> Result<Prepared, BookError> {
+pub(super) fn prepare(
+    context: &Context,
+    page: Page,
+    request: BookingRequest,
+    address: Fingerprint,
+    key: Option<Key>,
+    now: Instant,
+) -> Result<Prepared, BookError> {
     let random = &context.random;
     let booking = id::new(now, random)?;
     let event = id::new(now, random)?;
@@ -75,10 +89,17 @@ pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, ad
     let confirmed = page.confirmation == Confirmation::Instant;
     let zone = page.rule.zone.clone();
     let minutes = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
-    let end = request.start.plus_minutes(i64::from(page.rule.duration_min));
-    let span = Span { from: request.start, to: end };
+    let end = request
+        .start
+        .plus_minutes(i64::from(page.rule.duration_min));
+    let span = Span {
+        from: request.start,
+        to: end,
+    };
     let blocked = Span {
-        from: span.from.plus_minutes(-i64::from(page.rule.before_buffer_min)),
+        from: span
+            .from
+            .plus_minutes(-i64::from(page.rule.before_buffer_min)),
         to: span.to.plus_minutes(i64::from(page.rule.after_buffer_min)),
     };
     let location = location(&page, &request);
@@ -88,13 +109,34 @@ pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, ad
     let mut guest_names_sealed = Vec::new();
     for guest in &request.guests {
         let guest_id = id::new(now, random)?;
-        let seal = |column, text: &str| context.seal(Place::new("booking_guests", column, guest_id), text);
+        let seal =
+            |column, text: &str| context.seal(Place::new("booking_guests", column, guest_id), text);
         guest_emails_sealed.push(seal("email", guest.email.as_str())?);
-        guest_email_fps.push(context.keys.fingerprint.of_address(Purpose::Address, &guest.email).to_vec());
-        guest_names_sealed.push(guest.name.as_deref().map(|name| seal("name", name)).transpose()?);
-        guests.push(PublicGuest { id: guest_id, email: guest.email.clone(), name: guest.name.clone() });
+        guest_email_fps.push(
+            context
+                .keys
+                .fingerprint
+                .of_address(Purpose::Address, &guest.email)
+                .to_vec(),
+        );
+        guest_names_sealed.push(
+            guest
+                .name
+                .as_deref()
+                .map(|name| seal("name", name))
+                .transpose()?,
+        );
+        guests.push(PublicGuest {
+            id: guest_id,
+            email: guest.email.clone(),
+            name: guest.name.clone(),
+        });
     }
-    let token = if confirmed { Some(ManageToken::mint(random)?) } else { None };
+    let token = if confirmed {
+        Some(ManageToken::mint(random)?)
+    } else {
+        None
+    };
     let organizer = Organizer::now(&context.mail_from, &page.host.name);
     let event_title = format!("{} – {}", page.title, request.name);
     let new = NewBooking {
@@ -107,17 +149,33 @@ pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, ad
         title_sealed: seal("title", &page.title)?,
         description_sealed: seal("description", &page.description)?,
         location_sealed: Some(seal("location", &json(&location)?)?),
-        answers_sealed: if request.answers.is_empty() { None } else { Some(seal("answers", &json(&request.answers)?)?) },
-        note_sealed: request.note.as_deref().map(|note| seal("note", note)).transpose()?,
+        answers_sealed: if request.answers.is_empty() {
+            None
+        } else {
+            Some(seal("answers", &json(&request.answers)?)?)
+        },
+        note_sealed: request
+            .note
+            .as_deref()
+            .map(|note| seal("note", note))
+            .transpose()?,
         booker_name_sealed: seal("booker_name", &request.name)?,
         booker_email_sealed: seal("booker_email", request.email.as_str())?,
         booker_email_fp: address,
         booker_zone: request.zone.name().to_owned(),
         booker_locale: request.locale.tag(),
         host_name_sealed: seal("host_name", &page.host.name)?,
-        organizer_sealed: if confirmed { Some(organizer.seal(context, booking)?) } else { None },
+        organizer_sealed: if confirmed {
+            Some(organizer.seal(context, booking)?)
+        } else {
+            None
+        },
         event_title_sealed: context.seal(Place::new("events", "title", event), &event_title)?,
-        event_notes_sealed: request.note.as_deref().map(|note| context.seal(Place::new("events", "notes", event), note)).transpose()?,
+        event_notes_sealed: request
+            .note
+            .as_deref()
+            .map(|note| context.seal(Place::new("events", "notes", event), note))
+            .transpose()?,
         event_zone: zone.name().to_owned(),
         start_local: Local(zone.wall(span.from)),
         end_local: Local(zone.wall(span.to)),
@@ -139,7 +197,11 @@ pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, ad
     let public = PublicBooking {
         id: booking,
         standing: Standing {
-            state: if confirmed { State::Confirmed } else { State::Held },
+            state: if confirmed {
+                State::Confirmed
+            } else {
+                State::Held
+            },
             revision: 0,
             span,
             hold_expires_at: None,
@@ -164,10 +226,21 @@ pub(super) fn prepare(context: &Context, page: Page, request: BookingRequest, ad
         guests,
     };
     let audience = Audience {
-        hosts: if page.host.verified { vec![page.host.id] } else { Vec::new() },
+        hosts: if page.host.verified {
+            vec![page.host.id]
+        } else {
+            Vec::new()
+        },
         guests: new.guest_ids.clone(),
     };
-    Ok(Prepared { page, key, new, audience, public, token })
+    Ok(Prepared {
+        page,
+        key,
+        new,
+        audience,
+        public,
+        token,
+    })
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
@@ -179,11 +252,18 @@ fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
 fn location(page: &Page, request: &BookingRequest) -> Location {
     let text = match page.location_kind {
         LocationKind::None => None,
-        LocationKind::BookerPhone => request.answers.iter().find(|answer| answer.kind == QuestionKind::Phone).and_then(|answer| match &answer.value {
-            AnswerValue::Text(phone) => Some(phone.clone()),
-            AnswerValue::YesNo(_) | AnswerValue::Options(_) => None,
-        }),
+        LocationKind::BookerPhone => request
+            .answers
+            .iter()
+            .find(|answer| answer.kind == QuestionKind::Phone)
+            .and_then(|answer| match &answer.value {
+                AnswerValue::Text(phone) => Some(phone.clone()),
+                AnswerValue::YesNo(_) | AnswerValue::Options(_) => None,
+            }),
         LocationKind::Text | LocationKind::HostPhone | LocationKind::Link => page.location.clone(),
     };
-    Location { kind: page.location_kind, text }
+    Location {
+        kind: page.location_kind,
+        text,
+    }
 }

@@ -29,6 +29,12 @@ fn slots_stand_under_the_date_of_the_reader() {
         ]
     );
     assert_eq!(group_by_date(&[], &zone("UTC")), []);
+    // Days before 1970 have numbers below zero.
+    let old = slot("1960-06-01T00:30:00Z");
+    assert_eq!(
+        group_by_date(&[old], &zone("UTC")),
+        [(date("1960-06-01"), vec![old])]
+    );
 }
 
 /// Both passes of the repeated hour stand under one date, in order.

@@ -295,6 +295,43 @@ fn busy_and_buffers_name_the_span_and_its_source() {
     }
 }
 
+/// What touches the meeting is in the way of its buffer only.
+#[test]
+fn what_touches_the_meeting_is_a_matter_of_its_buffer() {
+    let mut rule = rule("UTC", daily(&["09:00-12:00"]));
+    (rule.before_buffer_min, rule.after_buffer_min) = (10, 20);
+    let ask = |from, to| {
+        explain(
+            &rule,
+            &labelled(from, to, Source::Booking),
+            "2026-06-01T10:00:00Z",
+        )
+    };
+    assert!(matches!(
+        ask("2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z")[..],
+        [Reason::BufferBefore { .. }]
+    ));
+    assert!(matches!(
+        ask("2026-06-01T11:00:00Z", "2026-06-01T12:00:00Z")[..],
+        [Reason::BufferAfter { .. }]
+    ));
+}
+
+/// One offer that stands is enough: what speaks against the other is not said.
+#[test]
+fn a_start_offered_twice_needs_one_offer_that_stands() {
+    let windows = [on(1, &["22:00-24:00"]), on(2, &["00:00-02:00"])].concat();
+    let mut rule = rule("UTC", windows);
+    rule.cross_midnight = true;
+    rule.available = vec![span("2026-06-09T00:00:00Z", "2026-06-09T03:00:00Z")];
+    rule.bookable_until = Some(date("2026-06-08"));
+    assert_eq!(quiet(&rule, "2026-06-09T01:00:00Z"), []);
+    assert!(matches!(
+        quiet(&rule, "2026-06-09T02:00:00Z")[..],
+        [Reason::OutsideBookableDates { .. }]
+    ));
+}
+
 #[test]
 fn every_span_in_the_way_is_named() {
     let rule = rule("UTC", daily(&["09:00-12:00"]));

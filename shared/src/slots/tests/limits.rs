@@ -120,6 +120,31 @@ fn every_limit_holds_for_itself_and_nothing_unlimited_is_counted() {
     assert_eq!(days(&free, &four, "2026-06-01", "2026-06-03").len(), 3);
 }
 
+/// After midnight a slot belongs to the evening's date, and is counted on its own: bookings have
+/// nothing but their start.
+#[test]
+fn a_slot_after_midnight_counts_on_the_date_of_its_start() {
+    let windows = [on(2, &["22:00-24:00"]), on(3, &["00:00-02:00"])].concat();
+    let rule = Rule {
+        cross_midnight: true,
+        limits: Limits {
+            per_day: Some(1),
+            ..Limits::default()
+        },
+        ..rule("UTC", windows)
+    };
+    let evening = booked(&["2026-06-02T09:00:00Z"]);
+    assert_eq!(
+        walls(&rule, &evening, "2026-06-02", "2026-06-03"),
+        ["06-03T00:00", "06-03T01:00"]
+    );
+    let morning = booked(&["2026-06-03T09:00:00Z"]);
+    assert_eq!(
+        walls(&rule, &morning, "2026-06-02", "2026-06-03"),
+        ["06-02T22:00", "06-02T23:00"]
+    );
+}
+
 /// What must be loaded is what decides: the span covers each booking that matters.
 #[test]
 fn the_spans_to_load_reach_far_enough() {

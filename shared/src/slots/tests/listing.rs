@@ -112,6 +112,14 @@ fn busy_spans_in_any_shape_give_one_answer() {
     assert_eq!(listed.len(), 20 - 7 - 1);
 }
 
+/// An event without length takes nothing, even alone and in the middle of a slot.
+#[test]
+fn an_empty_span_takes_nothing() {
+    let rule = rule("UTC", daily(&["09:00-10:00"]));
+    let instant = busy(&[span("2026-06-01T09:30:00Z", "2026-06-01T09:30:00Z")]);
+    assert_eq!(walls(&rule, &instant, "2026-06-01", "2026-06-01").len(), 1);
+}
+
 #[test]
 fn overlapping_and_touching_windows_are_one_with_one_grid() {
     let apart = every(

@@ -194,6 +194,46 @@ fn a_schedule_without_a_beginning_has_a_grid() {
     );
 }
 
+/// A grid goes on through whole days: from where the first of them begins, or from the evening
+/// before it, for seven days.
+#[test]
+fn a_grid_goes_on_through_whole_days_for_a_week() {
+    let weekend = [on(6, &["00:00-24:00"]), on(0, &["00:00-24:00"])].concat();
+    let first = |rule: &Rule, day: &str| clocks(&walls(rule, &free(), day, day))[0].to_owned();
+    let rule = crossing(weekend, 50, 50);
+    assert_eq!(first(&rule, "2026-06-06"), "00:00");
+    assert_eq!(
+        first(&rule, "2026-06-07"),
+        "00:10",
+        "1440 is 28 steps and 40 minutes"
+    );
+    let always = with_override(
+        crossing(daily(&["00:00-24:00"]), 50, 50),
+        "2026-06-01",
+        &["22:30-24:00"],
+    );
+    assert_eq!(first(&always, "2026-06-02"), "00:10");
+    // Seven days back: 6 * 1440 + 90 minutes after 22:30, which is 20 short of a step.
+    assert_eq!(first(&always, "2026-06-08"), "00:20");
+    assert_eq!(
+        first(&always, "2026-06-09"),
+        "00:00",
+        "open for longer than a week"
+    );
+}
+
+/// 00:00 of a whole day is that day's, not the evening's.
+#[test]
+fn a_whole_day_is_not_bookable_with_the_evening_before() {
+    let windows = [on(5, &["22:00-24:00"]), on(6, &["00:00-24:00"])].concat();
+    let mut rule = crossing(windows, 90, 60);
+    rule.bookable_until = Some(date("2026-06-05"));
+    assert_eq!(
+        walls(&rule, &free(), "2026-06-05", "2026-06-06"),
+        ["06-05T22:00", "06-05T23:00"]
+    );
+}
+
 /// The slot after midnight belongs to the evening's date, also for the bookable dates.
 #[test]
 fn the_tail_is_bookable_with_the_date_of_its_evening() {

@@ -36,7 +36,7 @@ const MOMENTS: [(&str, &str); 16] = [
 
 fn range() -> impl Strategy<Value = (u16, u16)> {
     prop_oneof![
-        1 => Just((0, 1440)),
+        3 => Just((0, 1440)),
         2 => (0_u16..90).prop_map(|start| (1440 - 5 * (start + 1), 1440)),
         2 => (1_u16..60).prop_map(|end| (0, 5 * end)),
         // The hours in which clocks change.

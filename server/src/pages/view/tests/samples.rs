@@ -8,10 +8,10 @@ use shared::{
 };
 
 use crate::pages::view::{
-    Answer, At, Booking, CancelPage, CancelledBy, Choice, DaySlots, DaysPage, Fault, FormNotice,
-    FormPage, HomePage, HostPage, ListedHost, ListedType, ManagePage, MovePage, Notice,
-    PageAddress, Problem, PublicPage, Question, QuestionKind, Reader, Refusal, RefusalPage,
-    ReviewPage, SentPage, State, Trouble, Typed, Weeks, not_found,
+    Answer, Answered, AnsweredValue, At, Booking, CancelPage, CancelledBy, Choice, DaySlots,
+    DaysPage, Fault, FormNotice, FormPage, HomePage, HostPage, ListedHost, ListedType, ManagePage,
+    MovePage, Notice, PageAddress, Place, Problem, PublicPage, Question, QuestionKind, Reader,
+    Refusal, RefusalPage, ReviewPage, SentPage, State, Trouble, Typed, Weeks, not_found,
 };
 
 /// The manage token of the samples.
@@ -275,12 +275,13 @@ fn forms(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         problem(At::Start, Fault::NotOffered),
         problem(At::Name, Fault::Missing),
         problem(At::Email, Fault::Malformed),
-        problem(At::Note, Fault::TooLong { max: 2000 }),
-        problem(At::Guests, Fault::LineMalformed { line: 2 }),
+        problem(At::Note, Fault::TooLong { max: Some(2000) }),
+        problem(At::Guests, Fault::GuestMalformed { nth: 2 }),
         problem(At::Guests, Fault::TooMany { max: 10 }),
         problem(At::Question("q3".to_owned()), Fault::Missing),
         problem(At::Question("q4".to_owned()), Fault::NotAnOption),
         problem(At::Question("q6".to_owned()), Fault::Malformed),
+        problem(At::Question("gone".to_owned()), Fault::Other),
     ];
     let empty = Typed::default();
     let new = FormPage {
@@ -337,6 +338,15 @@ fn forms(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
 }
 
 fn manage_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
+    let answered = |value| Answered {
+        label: &texts.label,
+        value,
+    };
+    let answers = [
+        answered(AnsweredValue::Text(&texts.note)),
+        answered(AnsweredValue::Options(&texts.options)),
+        answered(AnsweredValue::YesNo(true)),
+    ];
     let booking = Booking {
         token: TOKEN,
         revision: REVISION,
@@ -348,7 +358,8 @@ fn manage_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         host_zone: &stage.paris,
         host_name: &texts.host,
         host_email: Some("ana@example.com"),
-        location: Some(&texts.location),
+        place: Some(Place::Link(&texts.location)),
+        answers: &answers,
         booker_name: &texts.name,
         booker_email: &texts.email,
         guests: &texts.guests,
@@ -364,6 +375,18 @@ fn manage_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         };
         page.html()
     };
+    let taking_place = |place| {
+        let page = ManagePage {
+            reader,
+            booking: Booking {
+                place: Some(place),
+                ..booking
+            },
+            state: State::Started,
+            notice: None,
+        };
+        page.html()
+    };
     let cancelled = |by| State::Cancelled { by };
     let held = State::Held {
         lapses_at: stage.now.plus_minutes(30),
@@ -374,6 +397,13 @@ fn manage_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         sample("held", manage(held, None)),
         sample("confirmed", manage(sure(5), Some(Notice::Confirmed))),
         sample("confirmed-limit", manage(sure(0), Some(Notice::Changed))),
+        sample("host-calls", taking_place(Place::HostCalls(None))),
+        sample(
+            "host-calls-number",
+            taking_place(Place::HostCalls(Some(&texts.note))),
+        ),
+        sample("call-host", taking_place(Place::CallHost(&texts.note))),
+        sample("place", taking_place(Place::Text(&texts.location))),
         sample("started", manage(State::Started, Some(Notice::Started))),
         sample("finished", manage(State::Finished, None)),
         sample(
@@ -423,7 +453,7 @@ fn manage_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
     samples.push(sample("cancel", cancel.html()));
     let too_long = CancelPage {
         reason: &texts.note,
-        fault: Some(Fault::TooLong { max: 2000 }),
+        fault: Some(Fault::TooLong { max: Some(2000) }),
         ..cancel
     };
     samples.push(sample("cancel-problem", too_long.html()));

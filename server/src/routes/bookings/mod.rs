@@ -1,0 +1,2 @@
+//! Booking a slot of a page.
+pub mod create;

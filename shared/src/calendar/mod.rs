@@ -1,0 +1,3 @@
+//! Calendar data (RFC 5545): reading, writing, recurrence.
+pub mod cal_address;
+pub mod ics_write;

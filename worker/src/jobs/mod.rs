@@ -1,0 +1,2 @@
+//! Jobs: each a step that a test can call.
+pub mod send_mail;

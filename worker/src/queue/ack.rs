@@ -1,0 +1,51 @@
+//! An ended job becomes the ending of its row, under its claim.
+
+use apalis_core::{error::BoxDynError, task::ExecutionContext, worker::ext::ack::Acknowledge};
+use futures::{FutureExt as _, future::BoxFuture};
+use shared::{
+    ops::{Context, Failure},
+    store::mail_queue::{ClaimedMail, SmtpCodes},
+};
+
+use super::in_flight::InFlight;
+use crate::jobs::send_mail::{self, JobEnd};
+
+/// Writes endings.
+#[derive(Clone)]
+pub struct EndUnderClaim {
+    pub context: Context,
+    pub in_flight: InFlight,
+}
+
+impl Acknowledge<JobEnd> for EndUnderClaim {
+    type Error = Failure;
+    type Future = BoxFuture<'static, Result<(), Failure>>;
+
+    fn ack(
+        &mut self,
+        outcome: &Result<JobEnd, BoxDynError>,
+        task: &ExecutionContext,
+    ) -> Self::Future {
+        let Some(mail) = task.data().get::<ClaimedMail>().cloned() else {
+            return async { Err(Failure::Stored("claimed mail")) }.boxed();
+        };
+        let end = match outcome {
+            Ok(end) => end.clone(),
+            // The job catches its own panics; this is the runtime's own fault.
+            Err(_) => JobEnd::Failed(SmtpCodes {
+                class: "runtime",
+                ..SmtpCodes::default()
+            }),
+        };
+        let (context, in_flight) = (self.context.clone(), self.in_flight.clone());
+        async move {
+            let ended = send_mail::finish(&context, &mail, &end).await;
+            if let Err(error) = &ended {
+                tracing::warn!(mail.id = %mail.id, %error, "an ending could not be written; the lease ends by itself");
+            }
+            in_flight.remove(mail.claim_id);
+            ended
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,156 @@
+//! The outbox as an apalis backend: an endless stream of claimed rows of one lane.
+
+use std::{sync::Arc, time::Duration};
+
+use apalis_core::{
+    backend::custom::BackendBuilder,
+    error::BoxDynError,
+    task::{Task, builder::TaskBuilder, task_id::TaskId},
+};
+use futures::{SinkExt as _, StreamExt as _, sink, stream};
+use shared::{
+    ops::{Context, Failure},
+    store::mail_queue::{self, ClaimedMail, Lane},
+};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::in_flight::InFlight;
+use crate::{
+    jobs::send_mail,
+    pulse::{Loop, Pulse},
+};
+
+/// Without any word a lane looks again after so long.
+const SLOW_POLL: Duration = Duration::from_secs(30);
+/// A due row that cannot be claimed yet (another mail to its reader is on its way) is not asked
+/// for again at once.
+const BLOCKED_POLL: Duration = Duration::from_millis(200);
+/// After an error of the database.
+const OUTAGE_POLL: Duration = Duration::from_secs(1);
+
+/// What a lane's fetcher works with.
+#[derive(Clone)]
+pub struct Source {
+    pub context: Context,
+    pub lane: Lane,
+    pub wake: Arc<Notify>,
+    pub in_flight: InFlight,
+    pub pulse: Pulse,
+    pub closing: CancellationToken,
+}
+
+/// The backend type of a lane, whose long name is apalis's.
+pub type MailBackend = apalis_core::backend::custom::CustomBackend<
+    ClaimedMail,
+    Source,
+    stream::BoxStream<'static, Result<Option<Task<ClaimedMail>>, BoxDynError>>,
+    sink::SinkMapErr<sink::Drain<Task<ClaimedMail>>, fn(std::convert::Infallible) -> BoxDynError>,
+>;
+
+/// Makes the backend.
+///
+/// # Errors
+/// apalis refuses it, which it does only when a part is missing.
+pub fn backend(source: Source) -> Result<MailBackend, BoxDynError> {
+    let built = BackendBuilder::new()
+        .database(source)
+        .fetcher(|source: &mut Source, (), _| {
+            let source = source.clone();
+            stream::unfold(source, |source| async move {
+                let mail = next(&source).await?;
+                let task = TaskBuilder::new(mail.clone())
+                    .task_id(TaskId::from_string(mail.id.to_string()))
+                    .data(mail)
+                    .build();
+                Some((Ok(Some(task)), source))
+            })
+            .boxed()
+        })
+        .sink(|_, ()| {
+            sink::drain().sink_map_err(
+                (|never| match never {}) as fn(std::convert::Infallible) -> BoxDynError,
+            )
+        })
+        .build();
+    Ok(built?)
+}
+
+/// Waits for the next claim; `None` once the worker is closing. Survives outages of the database.
+async fn next(source: &Source) -> Option<ClaimedMail> {
+    let of = if source.lane == Lane::Prompt {
+        Loop::Mail
+    } else {
+        Loop::Reminders
+    };
+    loop {
+        // Enabled before the look: a wake-up during it is not missed.
+        let woken = source.wake.notified();
+        tokio::pin!(woken);
+        woken.as_mut().enable();
+        if source.closing.is_cancelled() {
+            return None;
+        }
+        source.pulse.beat(of, source.context.clock.now());
+        let pause = match claim(source).await {
+            Ok(Some(mail)) => return Some(mail),
+            Ok(None) => until_due(source).await,
+            Err(error) => {
+                tracing::warn!(%error, lane = source.lane.word(), "mail cannot be claimed");
+                OUTAGE_POLL
+            }
+        };
+        tokio::select! {
+            () = woken => {}
+            () = tokio::time::sleep(pause) => {}
+            () = source.closing.cancelled() => return None,
+        }
+    }
+}
+
+/// Claims in a task of its own: if the worker closes meanwhile, the claim is given back instead of
+/// being left to its lease.
+async fn claim(source: &Source) -> Result<Option<ClaimedMail>, Failure> {
+    let (give, take) = tokio::sync::oneshot::channel();
+    let its = source.clone();
+    tokio::spawn(async move {
+        let claimed = send_mail::claim(&its.context, its.lane).await;
+        if let Ok(Some(mail)) = &claimed {
+            its.in_flight.add(mail);
+        }
+        if let Err(Ok(Some(mail))) = give.send(claimed) {
+            give_back(&its.context, &its.in_flight, &mail).await;
+        }
+    });
+    take.await.unwrap_or(Err(Failure::Interrupted))
+}
+
+/// Gives a claim back that no mail server was asked about.
+pub async fn give_back(context: &Context, in_flight: &InFlight, mail: &ClaimedMail) {
+    let given = async {
+        let mut conn = context.pool.acquire().await?;
+        mail_queue::defer(&mut conn, mail.id, mail.claim_id, 0, context.clock.pinned()).await
+    };
+    match given.await {
+        Ok(_) => tracing::info!(mail.id = %mail.id, "given back at the stop"),
+        Err(error) => {
+            tracing::warn!(mail.id = %mail.id, %error, "could not be given back; the lease ends by itself")
+        }
+    }
+    in_flight.remove(mail.claim_id);
+}
+
+async fn until_due(source: &Source) -> Duration {
+    let asked = async {
+        let mut conn = source.context.pool.acquire().await?;
+        mail_queue::next_due_ms(&mut conn, source.lane, source.context.clock.pinned()).await
+    };
+    match asked.await {
+        Ok(Some(ms)) if ms <= 0 => BLOCKED_POLL,
+        Ok(Some(ms)) => SLOW_POLL.min(Duration::from_millis(
+            u64::try_from(ms).unwrap_or(0).saturating_add(1),
+        )),
+        Ok(None) => SLOW_POLL,
+        Err(_) => OUTAGE_POLL,
+    }
+}

@@ -1,0 +1,4 @@
+//! The only apalis wiring: the outbox as a backend, its endings as acknowledgements.
+pub mod ack;
+pub mod backend;
+pub mod in_flight;
