@@ -66,7 +66,7 @@ impl Weeks {
     /// Whether the chosen day may stay chosen in any other zone: two zones are at most 26 hours
     /// apart, so a day two away from either end of what can be booked is inside everywhere.
     pub(super) fn keeps_day(&self) -> bool {
-        let early = Day(self.today.0);
+        let early = Day(self.today.0.saturating_add(2.days()));
         let late = Day(self.last.0.saturating_sub(2.days()));
         self.chosen.is_some_and(|day| early <= day && day <= late)
     }
