@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_cors::Cors;
 use actix_web::{
     App as ActixApp, Error, HttpRequest, HttpResponse,
     body::MessageBody,
@@ -29,14 +30,14 @@ pub fn document() -> Document {
     let (_, mut document) = ActixApp::new()
         .into_utoipa_app()
         .openapi(Base::openapi())
-        .configure(api)
+        .configure(|config| api(config, &[]))
         .split_for_parts();
     ErrorResponses.modify(&mut document);
     document
 }
 
 /// Every operation of the JSON API.
-fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_origins: &[String]) {
     config
         .service(routes::process::healthz::healthz)
         .service(routes::process::readyz::readyz)
@@ -53,7 +54,8 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
                 .service(routes::pages::slots::slots)
                 .service(routes::pages::show::show)
                 .service(routes::pages::list::list)
-                .service(routes::availability::parse::parse),
+                .service(routes::availability::parse::parse)
+                .wrap(cors(cors_origins)),
         );
 }
 
@@ -117,14 +119,14 @@ pub fn build(
     > + use<>,
 > {
     let docs = SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", document.clone());
-    let cors = cors(&app);
+    let cors_origins = app.settings.cors_origins.clone();
     ActixApp::new()
         .app_data(app)
         .app_data(Data::from(methods))
         .app_data(web::PayloadConfig::new(MAX_BODY_BYTES))
         .app_data(web::FormConfig::default().limit(MAX_BODY_BYTES))
         .into_utoipa_app()
-        .configure(api)
+        .configure(|config| api(config, &cors_origins))
         .into_app()
         .configure(pages::configure)
         .route(
@@ -137,14 +139,13 @@ pub fn build(
         )
         .service(docs)
         .default_service(web::to(nothing_here))
-        .wrap(cors)
         .wrap(from_fn(observe))
 }
 
-/// Public calls answer any origin unless some are named; never with credentials.
-fn cors(app: &App) -> actix_cors::Cors {
-    let origins = app.settings.cors_origins.clone();
-    let base = actix_cors::Cors::default()
+/// Public calls answer any origin unless some are named; never with credentials. Pages answer
+/// none: they are not for other sites' scripts.
+fn cors(origins: &[String]) -> Cors {
+    let base = Cors::default()
         .allowed_methods(["GET", "POST"])
         .allowed_headers(["Content-Type", "Idempotency-Key", "X-Manage-Token"])
         .expose_headers(["X-Request-Id", "Retry-After", "Idempotent-Replayed"])

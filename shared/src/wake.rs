@@ -54,11 +54,8 @@ impl Wake {
     /// Says that mail is owed. Returns at once.
     pub fn mail_is_owed(&self) {
         match self {
-            Self::Here(signal) => {
-                // One for each lane's fetcher, and a permit for one that is not waiting yet.
-                signal.notify_waiters();
-                signal.notify_one();
-            }
+            // Lanes register before they look for work, so none misses it.
+            Self::Here(signal) => signal.notify_waiters(),
             Self::Elsewhere { pool, pending } => {
                 if pending.swap(true, Ordering::AcqRel) {
                     return;

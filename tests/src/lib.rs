@@ -10,6 +10,7 @@
 )]
 
 pub mod app;
+pub mod bench;
 pub mod database;
 pub mod host;
 pub mod ics_check;

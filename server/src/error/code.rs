@@ -52,8 +52,6 @@ codes! {
     SlotTaken = "slot_taken", CONFLICT, "This time has just been taken.";
     /// The revision named is not the current one.
     RevisionConflict = "revision_conflict", CONFLICT, "The booking has changed since it was read.";
-    /// The hosts of the booking kept changing.
-    BookingChanged = "booking_changed", CONFLICT, "The booking is being changed by somebody else.";
     /// The booking is cancelled.
     BookingCancelled = "booking_cancelled", CONFLICT, "The booking is cancelled.";
     /// The hold lapsed, or was released.

@@ -76,7 +76,8 @@ impl From<BookError> for ApiError {
                 Self::new(Code::TooManyBookings).retry_after(retry_after_s)
             }
             BookError::KeyReused => Self::new(Code::IdempotencyKeyReused),
-            BookError::Changing => Self::new(Code::BookingChanged),
+            // The host edits the page faster than it can be read.
+            BookError::Changing => Self::new(Code::Unavailable).retry_after(1),
             BookError::Unknown(unknown) => unknown.into(),
             BookError::Failure(failure) => failure.into(),
         }

@@ -6,4 +6,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod invitations;
+mod private_postgres;
 mod slots;
+mod smtp;

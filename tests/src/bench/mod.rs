@@ -1,0 +1,2 @@
+//! What `make bench` measures.
+pub mod slots;
