@@ -3,7 +3,7 @@
 use super::{
     Context,
     changing::{self, Authority, ChangeError, Held, Owned},
-    whole::whole,
+    whole::transact,
 };
 use crate::{
     booking::{Actor, PublicBooking, Refusal, State, Step},
@@ -12,7 +12,6 @@ use crate::{
     store::{
         begin::begin,
         outbox::{self, OwedRows},
-        retry::Tries,
         transitions::{self, Change},
     },
 };
@@ -32,23 +31,9 @@ pub async fn cancel(
     expected_revision: Option<i32>,
 ) -> Result<PublicBooking, ChangeError> {
     let (owned, actor) = (authority.owned(), authority.actor());
-    let its_context = context.clone();
-    let (booking, changed) = whole(async move {
-        let mut tries = Tries::default();
-        loop {
-            match attempt(
-                &its_context,
-                owned,
-                actor,
-                reason.as_deref(),
-                expected_revision,
-            )
-            .await
-            {
-                Err(error) if tries.again(&error, &its_context.random).await => {}
-                outcome => return outcome,
-            }
-        }
+    let (booking, changed) = transact(context, move |context| {
+        let reason = reason.clone();
+        async move { attempt(&context, owned, actor, reason.as_deref(), expected_revision).await }
     })
     .await?;
     if changed {

@@ -4,7 +4,7 @@ use super::{
     Context,
     book::Organizer,
     changing::{self, Authority, ChangeError, Held, Owned},
-    whole::whole,
+    whole::transact,
 };
 use crate::{
     booking::{Actor, PublicBooking, Refusal, Step},
@@ -12,7 +12,6 @@ use crate::{
     store::{
         begin::begin,
         outbox::{self, OwedRows},
-        retry::Tries,
         transitions::{self, Change},
     },
 };
@@ -28,15 +27,8 @@ pub async fn confirm(
     expected_revision: Option<i32>,
 ) -> Result<PublicBooking, ChangeError> {
     let authority = Authority::Token(presented).owned();
-    let its_context = context.clone();
-    let (booking, changed) = whole(async move {
-        let mut tries = Tries::default();
-        loop {
-            match attempt(&its_context, authority, expected_revision).await {
-                Err(error) if tries.again(&error, &its_context.random).await => {}
-                outcome => return outcome,
-            }
-        }
+    let (booking, changed) = transact(context, move |context| async move {
+        attempt(&context, authority, expected_revision).await
     })
     .await?;
     if changed {

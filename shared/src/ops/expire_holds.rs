@@ -1,7 +1,7 @@
 //! The sweep over lapsed holds: frees their time and deletes their tentative events.
 
-use super::{Context, failure::Failure};
-use crate::store::{begin::begin, locks, retry::Tries, sweeps, transitions};
+use super::{Context, failure::Failure, whole::transact};
+use crate::store::{begin::begin, locks, sweeps, transitions};
 
 /// The most holds of one pass.
 pub const BATCH: i64 = 200;
@@ -22,13 +22,12 @@ pub async fn expire_holds(context: &Context) -> Result<u64, Failure> {
             continue;
         };
         let ids: Vec<_> = of_host.iter().map(|hold| hold.booking_id).collect();
-        let mut tries = Tries::default();
-        expired += loop {
-            match expire_of_host(context, first.host_id, &ids).await {
-                Err(error) if tries.again(&error, &context.random).await => {}
-                outcome => break outcome?,
-            }
-        };
+        let host = first.host_id;
+        expired += transact(context, move |context| {
+            let ids = ids.clone();
+            async move { expire_of_host(&context, host, &ids).await }
+        })
+        .await?;
     }
     Ok(expired)
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{
     Context,
     changing::{self, Authority, ChangeError, Held, Owned},
-    whole::whole,
+    whole::transact,
 };
 use crate::{
     booking::{Actor, PublicBooking, Refusal, State, Step},
@@ -13,7 +13,6 @@ use crate::{
     store::{
         begin::begin,
         outbox,
-        retry::Tries,
         transitions::{self, Change},
     },
 };
@@ -43,15 +42,8 @@ pub async fn finish(
         Attendance::Completed => State::Completed,
         Attendance::NoShow => State::NoShow,
     };
-    let context = context.clone();
-    whole(async move {
-        let mut tries = Tries::default();
-        loop {
-            match attempt(&context, authority, to, expected_revision).await {
-                Err(error) if tries.again(&error, &context.random).await => {}
-                outcome => return outcome,
-            }
-        }
+    transact(context, move |context| async move {
+        attempt(&context, authority, to, expected_revision).await
     })
     .await
 }

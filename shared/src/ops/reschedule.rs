@@ -5,7 +5,7 @@ use super::{
     availability::{self, LoadError},
     changing::{self, Authority, ChangeError, Held, Owned, RowFacts},
     failure::{AvailabilityUnknown, Failure},
-    whole::whole,
+    whole::transact,
 };
 use crate::{
     booking::{Actor, Page, PublicBooking, Refusal, Standing},
@@ -19,7 +19,7 @@ use crate::{
         idempotency::{self, Key},
         outbox::{self, OwedRows},
         pages::PageKey,
-        retry::{DatabaseFault, Tries},
+        retry::DatabaseFault,
         transitions::{self, Change, NewTime},
     },
     zone::Zone,
@@ -110,20 +110,18 @@ pub async fn reschedule(
     to: Move,
 ) -> Result<Moved, MoveError> {
     let (owned, actor) = (authority.owned(), authority.actor());
-    let its_context = context.clone();
-    let moved = whole(async move {
-        let mut tries = Tries::default();
-        loop {
-            match attempt(&its_context, owned, actor, &to).await {
-                Err(error) if tries.again(&error, &its_context.random).await => {}
-                Err(error) if error.database_fault().is_some_and(gave_way) => {
-                    return Err(taken(&its_context, owned).await);
-                }
-                outcome => return outcome,
-            }
-        }
+    let moved = transact(context, move |context| {
+        let to = to.clone();
+        async move { attempt(&context, owned, actor, &to).await }
     })
-    .await?;
+    .await;
+    let moved = match moved {
+        // Still giving way after all tries: others have the time.
+        Err(error) if error.database_fault().is_some_and(gave_way) => {
+            return Err(taken(context, owned).await);
+        }
+        moved => moved?,
+    };
     if !moved.replayed {
         context.wake.mail_is_owed();
     }

@@ -1,6 +1,7 @@
 //! Transactions run to their end, whoever waits for them.
 
-use super::failure::Failure;
+use super::{Context, failure::Failure};
+use crate::store::retry::{DatabaseFault, Tries};
 
 /// Runs a transaction in a task of its own: a client that leaves cancels the waiting, never the
 /// work, and never a commit whose outcome matters.
@@ -15,4 +16,28 @@ where
         Ok(outcome) => outcome,
         Err(_) => Err(Failure::Interrupted.into()),
     }
+}
+
+/// Runs a transition to its end, again while the database makes it give way. `attempt` is one
+/// transaction and has no effect outside it.
+pub(super) async fn transact<T, E, A>(
+    context: &Context,
+    attempt: impl Fn(Context) -> A + Send + 'static,
+) -> Result<T, E>
+where
+    A: Future<Output = Result<T, E>> + Send,
+    T: Send + 'static,
+    E: DatabaseFault + From<Failure> + Send + Sync + 'static,
+{
+    let context = context.clone();
+    whole(async move {
+        let mut tries = Tries::default();
+        loop {
+            match attempt(context.clone()).await {
+                Err(error) if tries.again(&error, &context.random).await => {}
+                outcome => return outcome,
+            }
+        }
+    })
+    .await
 }
