@@ -3,6 +3,7 @@
 //! [`Config::read`] is pure but for the files that a `*_FILE` variable names. Nothing else in the
 //! product reads the environment.
 
+mod read;
 mod reader;
 mod settings;
 
@@ -160,7 +161,7 @@ impl Config {
     /// # Errors
     /// Every fault at once, each with its variable's name.
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Faults> {
-        settings::read(variable)
+        read::read(variable)
     }
 }
 
