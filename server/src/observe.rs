@@ -62,14 +62,28 @@ pub async fn observe(
     let seconds = began.elapsed().as_secs_f64();
     let labels = [
         ("route", route.clone()),
-        ("method", method.to_string()),
+        ("method", known(&method).to_owned()),
         ("status", status.to_string()),
     ];
     metrics::counter!("holdfast_http_requests_total", &labels).increment(1);
     metrics::histogram!("holdfast_http_request_duration_seconds", "route" => route.clone())
         .record(seconds);
-    tracing::info!(http.route = route, http.method = %method, http.status = status, duration_ms = seconds * 1000.0, request_id = %request_id, "request");
+    tracing::info!(http.route = route, http.method = known(&method), http.status = status, duration_ms = seconds * 1000.0, request_id = %request_id, "request");
     Ok(response)
+}
+
+/// The method for figures and logs; clients may invent names, and each would be a series of its own.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
 }
 
 fn add_headers(headers: &mut HeaderMap, route: &str, request_id: &str, https: bool) {
