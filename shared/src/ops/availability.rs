@@ -57,11 +57,12 @@ pub(super) async fn load_page(
     key: PageKey<'_>,
     range: Span,
 ) -> Result<Option<Page>, LoadError> {
-    // Overrides of the dates that the range touches in any zone.
+    // Overrides of the dates that the range touches in any zone, and of the days before it from
+    // which a window that crosses midnights may have its grid.
     let day = |at: Instant, days: i64| {
         Day(Zone::utc().date(at.plus(SignedDuration::from_hours(24 * days))))
     };
-    let Some(row) = pages::find(conn, key, day(range.from, -2), day(range.to, 2)).await? else {
+    let Some(row) = pages::find(conn, key, day(range.from, -9), day(range.to, 2)).await? else {
         return Ok(None);
     };
     let event_type = row.event_type_id;
@@ -92,28 +93,13 @@ pub(super) async fn load(
         event_type: page.event_type_id,
         why,
     };
-    let buffer_min = i64::from(page.rule.before_buffer_min.max(page.rule.after_buffer_min));
-    let margin = SignedDuration::from_mins(24 * 60 + buffer_min);
-    let needed = Span {
-        from: range.from.plus(-margin),
-        to: range.to.plus(margin),
-    };
-    let limits = page.rule.limits;
-    // A day, week or month of the host's zone that the range touches.
-    let reach_days = if limits.per_month.is_some() {
-        33
-    } else if limits.per_week.is_some() {
-        9
-    } else if limits.per_day.is_some() {
-        3
-    } else {
-        0
-    };
-    let reach = SignedDuration::from_hours(24 * reach_days);
-    let counted = Span {
-        from: range.from.plus(-reach),
-        to: range.to.plus(reach),
-    };
+    let lead_hours = context.limits.booking_lead_hours;
+    let bare = page
+        .rule_with(Vec::new(), lead_hours)
+        .prepare()
+        .map_err(|why| unknown(why.into()))?;
+    let needed = bare.busy_span(range.from, range.to);
+    let counted = bare.limits_span(range.from, range.to).unwrap_or(needed);
     let rows = busy::load(conn, page.host.id, needed, counted).await?;
     let mut busy = LabelledBusy {
         spans: Vec::with_capacity(rows.len()),
@@ -155,8 +141,13 @@ pub(super) async fn load(
             BusyKind::Available => available.push(row.span),
         }
     }
-    let rule = page.rule_with(available, context.limits.booking_lead_hours);
-    let rule = rule.prepare().map_err(|why| unknown(why.into()))?;
+    let rule = if available.is_empty() {
+        bare
+    } else {
+        page.rule_with(available, lead_hours)
+            .prepare()
+            .map_err(|why| unknown(why.into()))?
+    };
     Ok(Availability { rule, busy, lapsed })
 }
 
