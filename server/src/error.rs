@@ -6,4 +6,4 @@ mod problem;
 
 pub use code::Code;
 pub use from_ops::code_of;
-pub use problem::{ApiError, FieldProblem, Problem};
+pub use problem::{ApiError, FieldProblem, Problem, chain};

@@ -13,7 +13,7 @@ use actix_web::{
 };
 use utoipa::{Modify as _, OpenApi as _, openapi::OpenApi as Document};
 use utoipa_actix_web::{AppExt as _, scope::scope};
-use utoipa_swagger_ui::SwaggerUi;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::{
     app::App,
@@ -118,7 +118,11 @@ pub fn build(
         InitError = (),
     > + use<>,
 > {
-    let docs = SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", document.clone());
+    // Its own default shows a badge that swagger.io makes from the document.
+    let quiet = Config::default().validator_url("none");
+    let docs = SwaggerUi::new("/docs/{_:.*}")
+        .config(quiet)
+        .url("/openapi.json", document.clone());
     let cors_origins = app.settings.cors_origins.clone();
     ActixApp::new()
         .app_data(app)

@@ -20,6 +20,7 @@ use tokio::sync::Notify;
 
 use crate::{
     app::{App, Settings},
+    error::chain,
     router::{self, Methods},
     start::{self, CannotStart, Connected},
 };
@@ -34,7 +35,7 @@ pub async fn serve() -> ExitCode {
     match run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("holdfast: {error}"));
+            complain(&error);
             ExitCode::FAILURE
         }
     }
@@ -199,6 +200,13 @@ fn listen(config: &Config, app: Data<App>) -> Result<ServerHandle, CannotStart> 
     let handle = server.handle();
     tokio::spawn(server);
     Ok(handle)
+}
+
+/// Says why the program does not start, with every cause.
+fn complain(error: &dyn std::error::Error) {
+    use std::io::Write as _;
+    let words = chain(error);
+    let _ = writeln!(std::io::stderr().lock(), "holdfast: {words}");
 }
 
 /// Writes one line for whoever started the program.

@@ -69,7 +69,7 @@ pub enum InvalidKeys {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotOpen {
     /// Sealed by a key that is not among `HOLDFAST_KEYS`.
-    #[error("sealed with key id {0}, which HOLDFAST_KEYS does not have")]
+    #[error("is sealed with key id {0}, which HOLDFAST_KEYS does not have")]
     UnknownKey(String),
     /// Damaged, moved from another place, or sealed by another key of the same id.
     #[error("does not open with key id {0}: damaged, moved, or another key under that id")]

@@ -13,7 +13,10 @@ use shared::{
 };
 
 use super::output;
-use crate::start::{self, CannotStart};
+use crate::{
+    error::chain,
+    start::{self, CannotStart},
+};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -78,8 +81,11 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
                 .collect();
             output::misuse(arguments.json, lines.join("\n"))
         }
-        Ok(Err(error)) => output::finding(arguments.json, error),
-        Err(error) => output::finding(arguments.json, error),
+        Ok(Err(error @ CreateHostError::NoHours)) => {
+            output::misuse(arguments.json, format_args!("--availability: {error}"))
+        }
+        Ok(Err(error)) => output::finding(arguments.json, chain(&error)),
+        Err(error) => output::finding(arguments.json, chain(&error)),
     }
 }
 

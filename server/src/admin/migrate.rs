@@ -10,7 +10,10 @@ use shared::{
 };
 
 use super::output;
-use crate::start::{self, CannotStart};
+use crate::{
+    error::chain,
+    start::{self, CannotStart},
+};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -26,7 +29,7 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
             &json!({ "status": "ok", "migrations": count }),
             format_args!("the schema fits ({count} migrations)"),
         ),
-        Err(error) => output::finding(arguments.json, error),
+        Err(error) => output::finding(arguments.json, chain(&error)),
     }
 }
 

@@ -10,6 +10,7 @@ use shared::{
 };
 
 use super::output;
+use crate::error::chain;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -60,8 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             Err(error) => {
                 faults += 1;
                 output::line(
-                    &serde_json::json!({ "name": vector.name, "error": error.to_string() })
-                        .to_string(),
+                    &serde_json::json!({ "name": vector.name, "error": chain(&error) }).to_string(),
                 );
             }
         }

@@ -144,14 +144,7 @@ impl ApiError {
     /// A fault of ours: logged here, once, with its chain; the caller hears nothing of it.
     #[must_use]
     pub fn internal(error: &dyn std::error::Error) -> Self {
-        let mut chain = error.to_string();
-        let mut source = error.source();
-        while let Some(cause) = source {
-            chain.push_str(": ");
-            chain.push_str(&cause.to_string());
-            source = cause.source();
-        }
-        tracing::error!(error = chain, "request failed");
+        tracing::error!(error = chain(error), "request failed");
         Self::new(Code::Internal)
     }
 
@@ -171,6 +164,23 @@ impl ApiError {
             booking: self.booking.as_deref().cloned(),
         }
     }
+}
+
+/// An error's sentence and those of its causes, one after the other.
+#[must_use]
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_words = cause.to_string();
+        // Some sentences hold their cause's already.
+        if !words.ends_with(&cause_words) {
+            words.push_str(": ");
+            words.push_str(&cause_words);
+        }
+        source = cause.source();
+    }
+    words
 }
 
 impl fmt::Display for ApiError {

@@ -43,7 +43,7 @@ pub(super) async fn make_once(context: &Context) -> Result<(), CannotStart> {
         },
     };
     match ops::create_host(context, &new).await {
-        Ok(_) | Err(CreateHostError::HandleTaken(_)) => Ok(()),
+        Ok(_) | Err(CreateHostError::HandleTaken(_) | CreateHostError::PersonHasHost) => Ok(()),
         Err(error) => Err(other(error.to_string())),
     }
 }

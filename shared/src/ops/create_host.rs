@@ -14,7 +14,7 @@ use crate::{
     seal::Place,
     store::{
         begin::begin,
-        constraint::{HOST_HANDLE, violates},
+        constraint::{HOST_HANDLE, HOST_PERSON, USER_EMAIL, violates},
         hosts,
     },
     zone::Zone,
@@ -60,6 +60,9 @@ pub enum CreateHostError {
     /// The handle is another host's.
     #[error("the handle {0} is taken")]
     HandleTaken(String),
+    /// The address belongs to a person who is a host already.
+    #[error("this address already has a host")]
+    PersonHasHost,
     /// The availability text has problems.
     #[error("the availability text has problems")]
     Availability(Vec<Problem>),
@@ -135,7 +138,15 @@ async fn insert(
             ))
         },
     )
-    .await?;
+    .await
+    .map_err(|error| {
+        // Somebody is making the same person at this moment, and their host with them.
+        if violates(&error, USER_EMAIL) {
+            CreateHostError::PersonHasHost
+        } else {
+            error.into()
+        }
+    })?;
     let host = hosts::HostRow {
         id: host_id,
         user_id,
@@ -150,6 +161,8 @@ async fn insert(
     hosts::insert_host(conn, &host).await.map_err(|error| {
         if violates(&error, HOST_HANDLE) {
             CreateHostError::HandleTaken(new.handle.as_str().to_owned())
+        } else if violates(&error, HOST_PERSON) {
+            CreateHostError::PersonHasHost
         } else {
             error.into()
         }

@@ -19,7 +19,7 @@ const PROBE: &[u8] = b"holdfast";
 #[derive(Debug, thiserror::Error)]
 pub enum CannotOpenInstance {
     /// The sealing keys cannot open what this database holds.
-    #[error("HOLDFAST_KEYS does not fit this database: it is {0}")]
+    #[error("HOLDFAST_KEYS does not fit this database: it {0}")]
     Seal(CannotOpen),
     /// The fingerprint key is another than the one this database was filled with.
     #[error(

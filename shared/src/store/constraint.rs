@@ -9,6 +9,11 @@ pub const IDEMPOTENCY_KEY: &str = "idempotency_keys_pkey";
 /// A handle belongs to one host.
 pub const HOST_HANDLE: &str = "hosts_handle_key";
 
+/// An address belongs to one person.
+pub const USER_EMAIL: &str = "users_email_fp_key";
+/// A person is one host.
+pub const HOST_PERSON: &str = "hosts_human_user_key";
+
 /// Whether the statement failed by that constraint.
 #[must_use]
 pub fn violates(error: &Error, name: &str) -> bool {

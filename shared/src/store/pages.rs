@@ -85,7 +85,7 @@ pub async fn find(
     to: Day,
 ) -> Result<Option<PageRow>, sqlx::Error> {
     let (handle, code, id) = match key {
-        PageKey::Address(handle, code) => (Some(handle), Some(code), None),
+        PageKey::Address(handle, code) => (Some(text(handle)), Some(text(code)), None),
         PageKey::Id(id) => (None, None, Some(id)),
     };
     sqlx::query_as!(
@@ -128,6 +128,12 @@ pub async fn find(
     .await
 }
 
+/// PostgreSQL's text holds no NUL, and no address has one: such a name is looked up as the empty
+/// one, which nothing has either.
+fn text(name: &str) -> &str {
+    if name.contains('\0') { "" } else { name }
+}
+
 /// What a host's own page lists of one type.
 #[derive(Debug)]
 pub struct ListedRow {
@@ -154,7 +160,7 @@ pub async fn listed(conn: &mut PgConnection, handle: &str) -> Result<Vec<ListedR
             WHERE h.handle = $1 AND h.is_active AND h.contact_verified_at IS NOT NULL
               AND t.listed AND t.published_at IS NOT NULL
             ORDER BY t.id"#,
-        handle
+        text(handle)
     )
     .fetch_all(conn)
     .await

@@ -105,7 +105,7 @@ fn parse_range(from: Option<&str>, to: Option<&str>, now: Instant) -> Result<Spa
     if to <= from {
         return Err(ApiError::new(Code::RangeInverted));
     }
-    if to.since(from).as_mins() > MAX_DAYS * 24 * 60 {
+    if to > from.plus_minutes(MAX_DAYS * 24 * 60) {
         return Err(ApiError::new(Code::RangeTooLong));
     }
     Ok(Span { from, to })
