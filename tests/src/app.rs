@@ -1,13 +1,13 @@
 //! The HTTP half, started in this process on a port of its own.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use actix_web::{HttpServer, dev::ServerHandle, web::Data};
 use holdfast_server::{
     app::{App, Settings},
     router::{self, Methods},
 };
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::PrometheusHandle;
 use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap, redirect::Policy};
 use serde_json::Value;
 use shared::{
@@ -16,6 +16,7 @@ use shared::{
     fingerprint::FingerprintKey,
     instant::Instant,
     ops::{self, Context},
+    process::telemetry,
     random::Random,
     seal::SealKeys,
     store::pool,
@@ -23,6 +24,10 @@ use shared::{
     zone::Zones,
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 
 use crate::{HostBuilder, database::TestDatabase, logs};
 
@@ -43,6 +48,8 @@ pub struct TestApp {
 /// What may be set before a start.
 pub struct Options {
     pub limits: Limits,
+    /// Without a slash at its end.
+    pub public_url: String,
     pub trusted_proxy_hops: u32,
     pub cors_origins: Vec<String>,
     pub slot_concurrency: u32,
@@ -68,6 +75,7 @@ impl Default for Options {
                 booker_reschedules: 5,
                 booking_lead_hours: 0,
             },
+            public_url: "https://book.holdfast.test".into(),
             trusted_proxy_hops: 1,
             cors_origins: Vec::new(),
             slot_concurrency: 64,
@@ -135,6 +143,14 @@ pub fn at(text: &str) -> Instant {
     text.parse().unwrap()
 }
 
+/// The figures of this process: one recorder, whatever the number of apps.
+fn metrics() -> PrometheusHandle {
+    static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
+    METRICS
+        .get_or_init(|| telemetry::start_metrics().unwrap())
+        .clone()
+}
+
 /// A context over a database, its clock fixed at [`NOW`].
 pub async fn context(pool: PgPool, options: &Options) -> Context {
     let clock = if options.system_clock {
@@ -154,8 +170,8 @@ pub async fn context(pool: PgPool, options: &Options) -> Context {
         keys: Arc::new(keys),
         zones: Zones::bundled(),
         limits: options.limits,
-        wake: Wake::here(),
         instance,
+        wake: Wake::here(),
         mail_from: Arc::new(Mailbox {
             name: Some("Holdfast".into()),
             address: "book@holdfast.test".parse().unwrap(),
@@ -184,17 +200,16 @@ impl TestApp {
         let pool = pool::open(pool::tuned(connect), options.connections);
         let context = context(pool, &options).await;
         let settings = Settings {
-            public_url: "https://book.holdfast.test".into(),
-            manage_url: "https://book.holdfast.test/book/m/{token}?action={action}".into(),
+            manage_url: format!("{}/book/m/{{token}}?action={{action}}", options.public_url),
+            public_url: options.public_url.clone(),
             trusted_proxy_hops: options.trusted_proxy_hops,
             cors_origins: options.cors_origins.clone(),
         };
-        let metrics = PrometheusBuilder::new().build_recorder().handle();
         let state = Data::new(App::new(
             context.clone(),
             settings,
             options.slot_concurrency,
-            metrics,
+            metrics(),
         ));
         let document = router::document();
         let methods = Arc::new(Methods::new(&document));
@@ -263,9 +278,22 @@ impl TestApp {
         }
     }
 
+    /// Sends bytes as they are over a connection of their own, and reads what comes back first.
+    pub async fn raw(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.url.strip_prefix("http://").unwrap())
+            .await
+            .unwrap();
+        // The server may answer and hang up before it has read all.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = vec![0; 64 * 1024];
+        let length = stream.read(&mut answer).await.unwrap_or(0);
+        String::from_utf8_lossy(&answer[..length]).into_owned()
+    }
+
     /// Stops the server, closes the pool and drops the database.
     pub async fn end(self) {
-        self.server.stop(true).await;
+        // A graceful stop looks once a second whether connections that are kept open have gone.
+        self.server.stop(false).await;
         self.context.pool.close().await;
         self.database.drop_it().await;
     }

@@ -84,6 +84,32 @@ impl TestDatabase {
         format!("{head}/{}{query}", self.name)
     }
 
+    /// Every row of every table, as text, by table: bytes stand in hexadecimal.
+    pub async fn rows(&self) -> Vec<(String, Vec<String>)> {
+        let mut conn = PgConnection::connect_with(&self.options).await.unwrap();
+        let tables: Vec<String> = sqlx::query_scalar("SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1")
+            .fetch_all(&mut conn)
+            .await
+            .unwrap();
+        let mut all = Vec::with_capacity(tables.len());
+        for table in tables {
+            let sql = AssertSqlSafe(format!("SELECT t::text FROM \"{table}\" t ORDER BY 1"));
+            all.push((
+                table,
+                sqlx::query_scalar(sql).fetch_all(&mut conn).await.unwrap(),
+            ));
+        }
+        conn.close().await.unwrap();
+        all
+    }
+
+    /// Runs SQL as the tests' superuser, past the program's pool.
+    pub async fn run(&self, sql: &str) {
+        let mut conn = PgConnection::connect_with(&self.options).await.unwrap();
+        conn.execute(AssertSqlSafe(sql.to_owned())).await.unwrap();
+        conn.close().await.unwrap();
+    }
+
     /// Drops it, whoever is still connected.
     pub async fn drop_it(&self) {
         let mut admin = PgConnection::connect_with(&cluster()).await.unwrap();

@@ -16,6 +16,7 @@ pub struct HostBuilder<'a> {
     context: &'a Context,
     handle: String,
     name: String,
+    email: String,
     zone: String,
     locale: Locale,
     availability: String,
@@ -55,6 +56,7 @@ impl<'a> HostBuilder<'a> {
             context,
             handle: handle.to_owned(),
             name: format!("Host {handle}"),
+            email: format!("{handle}@hosts.test"),
             zone: "UTC".into(),
             locale: Locale::En,
             availability: "every day 9:00-17:00".into(),
@@ -78,6 +80,12 @@ impl<'a> HostBuilder<'a> {
     /// The public name.
     pub fn name(mut self, name: &str) -> Self {
         self.name = name.into();
+        self
+    }
+
+    /// The contact address; `<handle>@hosts.test` if it is not set.
+    pub fn email(mut self, email: &str) -> Self {
+        self.email = email.into();
         self
     }
 
@@ -151,7 +159,7 @@ impl<'a> HostBuilder<'a> {
         let new = NewHost {
             handle: self.handle.parse().unwrap(),
             name: self.name,
-            email: format!("{}@hosts.test", self.handle).parse().unwrap(),
+            email: self.email.parse().unwrap(),
             zone: context.zones.get_for_host(&self.zone).unwrap(),
             locale: self.locale,
             availability: self.availability,

@@ -12,10 +12,20 @@
 pub mod app;
 pub mod bench;
 pub mod database;
+pub mod flow;
 pub mod host;
 pub mod ics_check;
+pub mod invariants;
+pub mod letter;
 pub mod logs;
+pub mod mail;
+pub mod process;
 pub mod smtp_sink;
+pub mod source;
+pub mod wire;
 
 pub use app::{Answer, TestApp};
+pub use flow::Flow;
 pub use host::HostBuilder;
+pub use mail::TestMail;
+pub use wire::Wire;

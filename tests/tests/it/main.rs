@@ -6,7 +6,23 @@
     reason = "tests fail by panicking"
 )]
 
+mod admin;
+mod bookings;
+mod busy;
+mod constraint;
+mod demo;
+mod errors;
+mod gate;
+mod headers;
+mod hidden;
+mod hosts;
 mod invitations;
+mod leaks;
+mod openapi;
+mod parse;
 mod private_postgres;
+mod process;
 mod slots;
 mod smtp;
+mod tree;
+mod zones_garbage;
