@@ -62,9 +62,8 @@ run "build" build
 run "tools" tests/setup/tools.sh
 
 # What the tests run, beside the database that with-postgres names.
-export HOLDFAST_TEST_BIN_DIR=$target/debug
-export HOLDFAST_TEST_PYTHON=$target/python-venv/bin/python
-export HOLDFAST_TEST_NODE_MODULES=$root/tests/browser/node_modules
+export HOLDFAST_BIN_DIR=$target/debug
+export HOLDFAST_PYTHON=$target/python-venv/bin/python
 if [[ -z ${HOLDFAST_TEST_CHROMIUM:-} ]]; then
     HOLDFAST_TEST_CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
     export HOLDFAST_TEST_CHROMIUM

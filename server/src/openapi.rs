@@ -6,7 +6,7 @@ use utoipa::{
         ContentBuilder, OpenApi as Document, Ref, RefOr, ResponseBuilder,
         example::ExampleBuilder,
         path::Operation,
-        security::{ApiKey, ApiKeyValue, SecurityScheme},
+        security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
     },
 };
 
@@ -200,6 +200,10 @@ impl Modify for ErrorResponses {
             .flatten()
             {
                 add_errors(operation);
+                // Said of every operation: one without a scheme is for everybody.
+                operation
+                    .security
+                    .get_or_insert_with(|| vec![SecurityRequirement::default()]);
             }
         }
     }

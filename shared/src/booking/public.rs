@@ -124,6 +124,11 @@ impl PublicBooking {
                 name,
             });
         }
+        let zone = zones.get(&row.booker_zone)?;
+        // A host's zone that the table does not have keeps times from being offered, but not a
+        // booking from being seen: it is then told in the booker's zone alone.
+        let host_zone = row.schedule_zone.as_deref().unwrap_or(&row.host_zone);
+        let host_zone = zones.get(host_zone).unwrap_or_else(|_| zone.clone());
         Ok(Self {
             id,
             standing: Standing {
@@ -152,11 +157,11 @@ impl PublicBooking {
                 .transpose()?
                 .unwrap_or_default(),
             guests,
-            zone: zones.get(&row.booker_zone)?,
+            zone,
             locale: Locale::from_tag(&row.booker_locale),
             host_name: of_host("display_name", &row.host_name_sealed)?,
             host_email,
-            host_zone: zones.get(row.schedule_zone.as_deref().unwrap_or(&row.host_zone))?,
+            host_zone,
             page_is_public: row.page_is_public,
             page: (row.handle, row.code),
         })

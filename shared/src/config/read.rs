@@ -134,15 +134,26 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
             booker_reschedules: reader.number("HOLDFAST_MAX_BOOKER_RESCHEDULES", 5, 0, 1_000_000),
             booking_lead_hours: reader.number("HOLDFAST_BOOKING_LEAD_HOURS", 0, 0, 8_760),
         },
-        log: reader
-            .text("HOLDFAST_LOG")
-            .unwrap_or_else(|| "info".to_owned()),
+        log: read_log(&mut reader),
     };
     if reader.faults.is_empty() {
         Ok(config)
     } else {
         Err(Faults(reader.faults))
     }
+}
+
+fn read_log(reader: &mut Reader<'_>) -> String {
+    let filter = reader
+        .text("HOLDFAST_LOG")
+        .unwrap_or_else(|| "info".to_owned());
+    if tracing_subscriber::EnvFilter::try_new(filter.trim()).is_err() {
+        reader.fault(
+            "HOLDFAST_LOG",
+            "must be a tracing filter such as info or info,sqlx=warn",
+        );
+    }
+    filter
 }
 
 fn read_role(reader: &mut Reader<'_>) -> Role {

@@ -86,6 +86,7 @@ fn every_fault_is_reported_with_its_name_and_never_its_value() {
         ("HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_ADDRESS", "0"),
         ("HOLDFAST_MAX_BOOKER_RESCHEDULES", "x"),
         ("HOLDFAST_BOOKING_LEAD_HOURS", "99999"),
+        ("HOLDFAST_LOG", "xyzzy=loud"),
     ];
     let faults = read(&bad).err().unwrap();
     let named = names(&faults);

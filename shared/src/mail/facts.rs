@@ -27,6 +27,7 @@ use crate::{
 pub struct MailFacts {
     pub booking: PublicBooking,
     pub host: Uuid,
+    /// The host's own; UTC if the table does not have it.
     pub host_zone: Zone,
     pub host_locale: Locale,
     /// The host's name on the day it was booked.
@@ -68,7 +69,7 @@ impl MailFacts {
             .transpose()?;
         Ok(Self {
             host: row.host_id,
-            host_zone: zones.get(&row.host_zone)?,
+            host_zone: zones.get(&row.host_zone).unwrap_or_else(|_| Zone::utc()),
             host_locale: Locale::from_tag(&row.host_locale),
             host_name_then: open("host_name", &row.host_snapshot_sealed)?,
             organizer,
