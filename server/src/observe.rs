@@ -102,7 +102,8 @@ fn add_headers(headers: &mut HeaderMap, route: &str, request_id: &str, https: bo
     let is_page = headers
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    if is_page {
+    // A handler that shows what somebody else wrote has a stricter policy of its own.
+    if is_page && !headers.contains_key(CONTENT_SECURITY_POLICY) {
         let policy = if docs { DOCS_POLICY } else { PAGE_POLICY };
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }

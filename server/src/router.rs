@@ -132,7 +132,6 @@ pub fn build(
         .into_utoipa_app()
         .configure(|config| api(config, &cors_origins))
         .into_app()
-        .configure(pages::configure)
         .route(
             "/docs",
             web::get().to(|| async {
@@ -142,6 +141,7 @@ pub fn build(
             }),
         )
         .service(docs)
+        .configure(pages::configure)
         .default_service(web::to(nothing_here))
         .wrap(from_fn(observe))
 }
@@ -163,16 +163,22 @@ fn cors(origins: &[String]) -> Cors {
     }
 }
 
-/// An unknown path is 404; a known one with another method is 405 and says which it has.
+/// An unknown path is 404; a known one with another method is 405 and says which it has. Both are
+/// pages where pages are.
 async fn nothing_here(
     request: HttpRequest,
     methods: Data<Methods>,
 ) -> Result<HttpResponse, ApiError> {
-    match methods.allowed(request.path()) {
+    let error = match methods.allowed(request.path()) {
         Some(allowed) if !allowed.contains(request.method()) => {
             let list: Vec<&str> = allowed.iter().map(Method::as_str).collect();
-            Err(ApiError::new(Code::MethodNotAllowed).allow(list.join(", ")))
+            ApiError::new(Code::MethodNotAllowed).allow(list.join(", "))
         }
-        _ => Err(pages::not_found(&request)),
+        _ => ApiError::new(Code::NotFound),
+    };
+    if pages::belongs_to_pages(request.path()) {
+        Ok(pages::refused(&request, &error))
+    } else {
+        Err(error)
     }
 }

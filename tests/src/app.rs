@@ -15,6 +15,7 @@ use shared::{
     config::{Keys, Limits, Mailbox},
     fingerprint::FingerprintKey,
     instant::Instant,
+    mail::dev_box::DevBox,
     ops::{self, Context},
     process::telemetry,
     random::Random,
@@ -59,6 +60,8 @@ pub struct Options {
     pub seed: u64,
     /// The machine's clock instead of a fixed one.
     pub system_clock: bool,
+    /// With the development mailer's box, as a process in development mode has one.
+    pub dev_mail: bool,
 }
 
 impl Default for Options {
@@ -83,6 +86,7 @@ impl Default for Options {
             connections: 10,
             seed: 1,
             system_clock: false,
+            dev_mail: false,
         }
     }
 }
@@ -205,12 +209,14 @@ impl TestApp {
             trusted_proxy_hops: options.trusted_proxy_hops,
             cors_origins: options.cors_origins.clone(),
         };
-        let state = Data::new(App::new(
+        let mut state = App::new(
             context.clone(),
             settings,
             options.slot_concurrency,
             metrics(),
-        ));
+        );
+        state.dev_box = options.dev_mail.then(DevBox::default);
+        let state = Data::new(state);
         let document = router::document();
         let methods = Arc::new(Methods::new(&document));
         let shared_state = state.clone();

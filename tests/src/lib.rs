@@ -12,6 +12,7 @@
 pub mod app;
 pub mod bench;
 pub mod database;
+pub mod dev_mail;
 pub mod flow;
 pub mod host;
 pub mod ics_check;
@@ -19,6 +20,7 @@ pub mod invariants;
 pub mod letter;
 pub mod logs;
 pub mod mail;
+pub mod page;
 pub mod process;
 pub mod smtp_sink;
 pub mod source;

@@ -7,7 +7,12 @@ use shared::locale::Locale;
 
 /// The reader's language.
 #[derive(Clone, Copy, Debug)]
-pub struct Language(pub Locale);
+pub struct Language {
+    /// The language to write in.
+    pub locale: Locale,
+    /// Whether the address names it.
+    pub asked: bool,
+}
 
 impl Language {
     /// The language asked for by the request.
@@ -20,12 +25,15 @@ impl Language {
                 .get(ACCEPT_LANGUAGE)
                 .and_then(|value| value.to_str().ok())
         };
-        Self(match asked {
-            Some(tag) => Locale::from_tag(tag),
-            None => header()
-                .map(Locale::from_accept_language)
-                .unwrap_or_default(),
-        })
+        Self {
+            locale: match asked {
+                Some(tag) => Locale::from_tag(tag),
+                None => header()
+                    .map(Locale::from_accept_language)
+                    .unwrap_or_default(),
+            },
+            asked: asked.is_some(),
+        }
     }
 }
 

@@ -11,8 +11,12 @@ use super::{
     request::{FieldFault, check_prose, question_id},
 };
 
-const MAX_SHORT_CHARS: usize = 500;
-const MAX_LONG_CHARS: usize = 5_000;
+/// The longest answer of one line, in characters.
+pub const MAX_SHORT_CHARS: usize = 500;
+/// The longest answer of several lines, in characters.
+pub const MAX_LONG_CHARS: usize = 5_000;
+/// The longest phone number, in characters.
+pub const MAX_PHONE_CHARS: usize = 40;
 
 /// A question and its answer, as they were when it was booked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +96,7 @@ fn read(question: &Question, value: &Value) -> Result<Option<AnswerValue>, Wrong
     match question.kind {
         QuestionKind::ShortText => text(value, MAX_SHORT_CHARS, true),
         QuestionKind::LongText => text(value, MAX_LONG_CHARS, false),
-        QuestionKind::Phone => match text(value, 40, true)? {
+        QuestionKind::Phone => match text(value, MAX_PHONE_CHARS, true)? {
             Some(AnswerValue::Text(phone)) if !is_phone(&phone) => Err(Wrong(
                 "invalid_phone",
                 "a phone number has 5 to 20 digits".to_owned(),

@@ -20,8 +20,10 @@ use crate::{
 
 /// The most guests of one booking.
 pub const MAX_GUESTS: usize = 10;
-const MAX_NAME_CHARS: usize = 100;
-const MAX_NOTE_CHARS: usize = 2_000;
+/// The longest name, in characters.
+pub const MAX_NAME_CHARS: usize = 100;
+/// The longest note, in characters.
+pub const MAX_NOTE_CHARS: usize = 2_000;
 
 /// A request as it came in.
 #[derive(Clone, Deserialize, Serialize, ToSchema)]

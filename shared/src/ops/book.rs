@@ -136,7 +136,7 @@ impl DatabaseFault for BookError {
 pub async fn book(context: &Context, take: Take) -> Result<Taken, BookError> {
     for _ in 0..PAGE_ROUNDS {
         let ready = match look(context, &take).await? {
-            Look::Answered(answered) => return replay(context, answered).await,
+            Look::Answered(answered) => return replay(context, &take, answered).await,
             Look::Ready(ready) => ready,
         };
         let (its_context, ip) = (context.clone(), take.ip);
@@ -145,7 +145,7 @@ pub async fn book(context: &Context, take: Take) -> Result<Taken, BookError> {
                 context.wake.mail_is_owed();
                 return Ok(*taken);
             }
-            Outcome::Answered(answered) => return replay(context, answered).await,
+            Outcome::Answered(answered) => return replay(context, &take, answered).await,
             Outcome::PageChanged => {}
         }
     }
@@ -167,26 +167,26 @@ async fn look(context: &Context, take: &Take) -> Result<Look, BookError> {
     let page = availability::load_page(context, &mut conn, key, at_start)
         .await?
         .ok_or(BookError::NotFound)?;
-    let request = BookingRequest::parse(&take.request, &page, &context.zones, take.wished)
-        .map_err(BookError::Invalid)?;
-    let address = context
-        .keys
-        .fingerprint
-        .of_address(Purpose::Address, &request.email);
-    let key = take
-        .idempotency_key
-        .as_deref()
-        .map(|given| idempotency_key(context, &page, &address, given, take));
+    let parsed = BookingRequest::parse(&take.request, &page, &context.zones, take.wished);
+    let loaded = match &parsed {
+        Ok(_) => Some(availability::load(context, &mut conn, &page, now, at_start, None).await),
+        Err(_) => None,
+    };
+    // Asked last: a repeat that finds the slot taken by the first request finds its answer too,
+    // and so does one that the page as it is now would refuse.
+    let key = idempotency_key(context, &page, take);
     if let Some(key) = &key
         && let Some(answered) = idempotency::find(&mut conn, key, now).await?
     {
         return same_request(key, answered).map(Look::Answered);
     }
-    let loaded = availability::load(context, &mut conn, &page, now, at_start, None).await?;
     drop(conn);
-    check_offered(&loaded, now, request.start)?;
+    let request = parsed.map_err(BookError::Invalid)?;
+    if let Some(loaded) = loaded {
+        check_offered(&loaded?, now, request.start)?;
+    }
     Ok(Look::Ready(Box::new(prepare::prepare(
-        context, page, request, address, key, now,
+        context, page, request, key, now,
     )?)))
 }
 
@@ -248,12 +248,14 @@ async fn take_slot(
         ip: ip.as_ref(),
         address: &address,
     };
-    let again = taking::recheck(&mut tx, counted, ready.key.as_ref(), now).await?;
-    let again = again
-        .filter(|again| again.published && again.host_verified && locked.host_is_active)
+    let again = taking::recheck(&mut tx, counted, ready.key.as_ref(), now)
+        .await?
         .ok_or(BookError::NotFound)?;
     if let (Some(key), Some(answered)) = (&ready.key, answered(&again)) {
         return same_request(key, answered).map(|answered| Some(Outcome::Answered(answered)));
+    }
+    if !(again.published && again.host_verified && locked.host_is_active) {
+        return Err(BookError::NotFound);
     }
     if again.type_revision != ready.page.type_revision
         || again.schedule_revision != ready.page.schedule_revision
@@ -323,13 +325,22 @@ fn check_offered(
     }
 }
 
-/// Durable caps, counted under the fingerprints' locks before any slot arithmetic.
+/// Durable caps, counted under the fingerprints' locks before any slot arithmetic. With several
+/// reached, the one that lasts longest is told.
 fn check_caps(context: &Context, again: &Recheck, now: Instant) -> Result<(), BookError> {
     let limits = &context.limits;
-    let seconds =
-        |until: Instant| u32::try_from(until.since(now).as_secs().max(1)).unwrap_or(u32::MAX);
-    let over = |count: i64, limit: u32| count >= i64::from(limit);
-    for (count, limit, until) in [
+    let wait_s = |until: Option<Instant>| {
+        let seconds = until.map_or(1, |until| until.since(now).as_secs().max(1));
+        u32::try_from(seconds).unwrap_or(u32::MAX)
+    };
+    let longest = |caps: &[(i64, u32, Option<Instant>)]| {
+        caps.iter()
+            .filter(|(count, limit, _)| *count >= i64::from(*limit))
+            .map(|(_, _, until)| wait_s(*until))
+            .max()
+    };
+    let day_later = |since: Option<Instant>| since.map(|since| since.plus_minutes(24 * 60));
+    let holds = longest(&[
         (
             again.holds_of_ip,
             limits.open_holds_per_ip,
@@ -345,51 +356,45 @@ fn check_caps(context: &Context, again: &Recheck, now: Instant) -> Result<(), Bo
             limits.open_holds_per_address,
             again.holds_of_address_until,
         ),
-    ] {
-        if over(count, limit) {
-            return Err(BookError::TooManyHolds {
-                retry_after_s: until.map_or(1, seconds),
-            });
-        }
-    }
-    for (count, limit, since) in [
+    ]);
+    let bookings = longest(&[
         (
             again.day_of_ip,
             limits.bookings_per_day_per_ip,
-            again.day_of_ip_since,
+            day_later(again.day_of_ip_since),
         ),
         (
             again.day_of_address,
             limits.bookings_per_day_per_address,
-            again.day_of_address_since,
+            day_later(again.day_of_address_since),
         ),
-    ] {
-        if over(count, limit) {
-            return Err(BookError::TooManyBookings {
-                retry_after_s: since.map_or(1, |since| seconds(since.plus_minutes(24 * 60))),
-            });
+    ]);
+    match (holds, bookings) {
+        (None, None) => Ok(()),
+        (Some(retry_after_s), other) if other.is_none_or(|other| other <= retry_after_s) => {
+            Err(BookError::TooManyHolds { retry_after_s })
         }
+        (_, retry_after_s) => Err(BookError::TooManyBookings {
+            retry_after_s: retry_after_s.unwrap_or(1),
+        }),
     }
-    Ok(())
 }
 
 /// Keys count for a page and a booker: nobody reaches another's booking by a guessed one. The
-/// language is no part of the request's fingerprint.
-fn idempotency_key(
-    context: &Context,
-    page: &Page,
-    address: &Fingerprint,
-    given: &str,
-    take: &Take,
-) -> Key {
+/// language is no part of the request's fingerprint. `None` without a key, and for an address that
+/// is none.
+fn idempotency_key(context: &Context, page: &Page, take: &Take) -> Option<Key> {
+    let given = take.idempotency_key.as_deref()?;
+    let address = take.request.email.parse().ok()?;
+    let fingerprints = &context.keys.fingerprint;
     let mut scope = page.event_type_id.as_bytes().to_vec();
-    scope.extend_from_slice(address);
+    scope.extend_from_slice(&fingerprints.of_address(Purpose::Address, &address));
     let request = serde_json::to_vec(&take.request).unwrap_or_default();
-    Key {
+    Some(Key {
         scope,
         hash: token::hash(given),
-        request: context.keys.fingerprint.of(Purpose::Request, &request),
-    }
+        request: fingerprints.of(Purpose::Request, &request),
+    })
 }
 
 fn answered(again: &Recheck) -> Option<Answered> {
@@ -410,7 +415,7 @@ fn same_request(key: &Key, answered: Answered) -> Result<Answered, BookError> {
 
 /// The first answer again: the booking as it was then, with a fresh token where it carried one.
 /// Queues nothing.
-async fn replay(context: &Context, answered: Answered) -> Result<Taken, BookError> {
+async fn replay(context: &Context, take: &Take, answered: Answered) -> Result<Taken, BookError> {
     let mut conn = context.pool.acquire().await?;
     let row = bookings::find(&mut conn, BookingKey::Id(answered.booking_id))
         .await?
@@ -420,6 +425,10 @@ async fn replay(context: &Context, answered: Answered) -> Result<Taken, BookErro
         .ok_or(Failure::Stored("history"))?;
     let mut booking = show_booking::open(context, row)?;
     show_booking::as_it_was(&mut booking, &past, answered.revision)?;
+    // The same request named the same zone; a later move may have changed it.
+    if let Ok(zone) = context.zones.get(take.request.zone.trim()) {
+        booking.zone = zone;
+    }
     let token = if booking.standing.state == State::Confirmed {
         let token = ManageToken::mint(&context.random)?;
         bookings::add_token(&mut conn, &token.hash(), answered.booking_id, None).await?;

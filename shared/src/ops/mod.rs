@@ -30,6 +30,6 @@ pub use find_slots::{FoundSlots, find_slots};
 pub use finish::{Attendance, finish};
 pub use invitation::invitation;
 pub use open_instance::{CannotOpenInstance, open_instance};
-pub use reschedule::{Move, MoveError, Moved, find_move_slots, reschedule};
+pub use reschedule::{Move, MoveError, MoveSlots, Moved, find_move_slots, reschedule};
 pub use show_booking::show_booking;
 pub use show_page::{ListedHost, ListedType, list_host, list_hosts, show_page};

@@ -144,7 +144,7 @@ async fn attempt(
     if let Some(key) = &to.key
         && let Some(answered) = idempotency::find(&mut tx, key, now).await?
     {
-        return replay(&mut tx, booking, key, &answered).await;
+        return replay(&mut tx, booking, to, key, &answered).await;
     }
     let refuse =
         |refusal, booking| MoveError::Change(ChangeError::Refused(refusal, Box::new(booking)));
@@ -232,6 +232,7 @@ async fn attempt(
 async fn replay(
     conn: &mut sqlx::PgConnection,
     mut booking: PublicBooking,
+    to: &Move,
     key: &Key,
     answered: &idempotency::Answered,
 ) -> Result<Moved, MoveError> {
@@ -242,6 +243,9 @@ async fn replay(
         .await?
         .ok_or(Failure::Stored("history"))?;
     super::show_booking::as_it_was(&mut booking, &past, answered.revision)?;
+    if let Some(zone) = &to.zone {
+        booking.zone = zone.clone();
+    }
     Ok(Moved {
         booking,
         replayed: true,
@@ -260,6 +264,17 @@ async fn taken(context: &Context, authority: Owned) -> MoveError {
     }
 }
 
+/// A booking and the times that it may move to.
+#[derive(Debug)]
+pub struct MoveSlots {
+    /// The booking as it is.
+    pub booking: PublicBooking,
+    /// Its type as it is now, with the booking's own length and buffers in its rule.
+    pub page: Page,
+    /// In order, each start once; its own time is none of them.
+    pub slots: Vec<Slot>,
+}
+
 /// The slots that a booking may move to, with its own span out of the way.
 ///
 /// # Errors
@@ -268,7 +283,7 @@ pub async fn find_move_slots(
     context: &Context,
     authority: Authority<'_>,
     range: Span,
-) -> Result<(PublicBooking, Vec<Slot>), MoveError> {
+) -> Result<MoveSlots, MoveError> {
     let now = context.clock.now();
     let mut conn = context.pool.acquire().await?;
     let row = changing::find(&mut conn, authority.owned()).await?;
@@ -298,10 +313,11 @@ pub async fn find_move_slots(
         })?;
     // Its own time is no move.
     let own = booking.standing.span.from;
-    Ok((
+    Ok(MoveSlots {
         booking,
-        slots.into_iter().filter(|slot| slot.start != own).collect(),
-    ))
+        page,
+        slots: slots.into_iter().filter(|slot| slot.start != own).collect(),
+    })
 }
 
 /// The type's rule as it is now, with the booking's own length and buffers, and what is in the

@@ -2,7 +2,7 @@
 
 use super::{Context, failure::Failure};
 use crate::{
-    booking::PublicBooking,
+    booking::{PublicBooking, State},
     instant::Span,
     store::bookings::{self, BookingKey, BookingRow, PastRow},
     token,
@@ -32,19 +32,22 @@ pub(super) fn open(context: &Context, row: BookingRow) -> Result<PublicBooking, 
     )?)
 }
 
-/// Turns a booking into what it was at a revision: its state and its times.
+/// Turns a booking into what it was at a revision.
 pub(super) fn as_it_was(
     booking: &mut PublicBooking,
     past: &PastRow,
     revision: i32,
 ) -> Result<(), Failure> {
-    booking.standing.state = past
+    let state = past
         .to_state
         .parse()
         .map_err(|_| Failure::Stored("state"))?;
+    booking.standing.state = state;
     booking.standing.revision = revision;
     booking.standing.span = Span::new(past.from, past.to).ok_or(Failure::Stored("span"))?;
-    if revision == 0 {
+    booking.standing.booker_reschedules = past.booker_moves;
+    booking.revised_at = past.at;
+    if state != State::Cancelled {
         booking.cancelled_by = None;
     }
     Ok(())

@@ -97,6 +97,21 @@ impl Rule {
         })
     }
 
+    /// The last date of a reader's zone on which a slot may start, by the horizon and the bookable
+    /// dates: a calendar need not show later ones. Nothing need be free on it.
+    #[must_use]
+    pub fn last_date(&self, now: Instant, reader: &Zone) -> civil::Date {
+        let length = i64::from(self.duration_min);
+        let by_horizon = latest(&self.zone, self.horizon_days, now).plus_minutes(-length);
+        // The last date's windows may run into the next one, where they may cross midnight.
+        let days = if self.cross_midnight { 2 } else { 1 };
+        let by_dates = self.bookable_until.and_then(|until| {
+            let after = until.checked_add(jiff::Span::new().days(days)).ok()?;
+            Some(self.zone.day_start(after).ok()?.plus_minutes(-1))
+        });
+        reader.date(by_dates.map_or(by_horizon, |by_dates| by_horizon.min(by_dates)))
+    }
+
     fn week(&self) -> Result<[Weekday; 7], SlotError> {
         let mut week: [Weekday; 7] = Default::default();
         for window in &self.windows {
@@ -166,16 +181,20 @@ impl PreparedRule {
         now.as_microsecond().saturating_add(self.notice)
     }
 
-    /// The latest end that the horizon allows, in microseconds: the same wall time so many calendar
-    /// days ahead, moved forward out of a gap, the earlier of a fold. The end of jiff's time if
-    /// the horizon lies beyond it.
+    /// The latest end that the horizon allows, in microseconds.
     pub(super) fn latest(&self, now: Instant) -> i64 {
-        let ahead = jiff::SignedDuration::from_hours(24 * i64::from(self.horizon_days));
-        let wall = self.zone.wall(now).checked_add(ahead);
-        wall.and_then(|wall| self.zone.instant(wall))
-            .unwrap_or_else(|_| civil_day::instant(i64::MAX))
-            .as_microsecond()
+        latest(&self.zone, self.horizon_days, now).as_microsecond()
     }
+}
+
+/// The latest end that a horizon allows: the same wall time so many calendar days ahead, moved
+/// forward out of a gap, the earlier of a fold. The end of jiff's time if the horizon lies beyond
+/// it.
+fn latest(zone: &Zone, horizon_days: u32, now: Instant) -> Instant {
+    let ahead = jiff::SignedDuration::from_hours(24 * i64::from(horizon_days));
+    let wall = zone.wall(now).checked_add(ahead);
+    wall.and_then(|wall| zone.instant(wall))
+        .unwrap_or_else(|_| civil_day::instant(i64::MAX))
 }
 
 impl Hours {

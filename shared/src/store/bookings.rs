@@ -109,12 +109,16 @@ pub async fn find(
     .await
 }
 
-/// A span that a booking had, from its history: for replaying an answer as it was.
+/// What a booking was, from its history: for replaying an answer as it was.
 #[derive(Debug)]
 pub struct PastRow {
     pub to_state: String,
+    /// When it became so.
+    pub at: Instant,
     pub from: Instant,
     pub to: Instant,
+    /// How often its booker had moved it.
+    pub booker_moves: i32,
 }
 
 /// A booking as it was at a revision.
@@ -128,7 +132,10 @@ pub async fn at_revision(
 ) -> Result<Option<PastRow>, sqlx::Error> {
     sqlx::query_as!(
         PastRow,
-        r#"SELECT to_state, lower(new_span) AS "from!", upper(new_span) AS "to!" FROM booking_history WHERE booking_id = $1 AND revision = $2"#,
+        r#"SELECT h.to_state, h.at, lower(h.new_span) AS "from!", upper(h.new_span) AS "to!",
+            (SELECT count(*)::int FROM booking_history m
+              WHERE m.booking_id = $1 AND m.revision <= $2 AND m.action = 'reschedule' AND m.actor_kind = 'booker') AS "booker_moves!"
+        FROM booking_history h WHERE h.booking_id = $1 AND h.revision = $2"#,
         booking,
         revision
     )

@@ -9,9 +9,6 @@ use uuid::Uuid;
 use super::Evidence;
 use crate::letter::Letter;
 
-/// A booking's reader: the booking, the part, and the id beside it.
-type Reader<'a> = (Uuid, &'a str, Option<Uuid>);
-
 #[derive(Debug, FromRow)]
 struct Row {
     id: Uuid,
@@ -35,6 +32,11 @@ struct Past {
     to_state: String,
     new_span: Span,
 }
+
+/// A booking and somebody who hears of it.
+type Reader<'a> = (Uuid, &'a str, Option<Uuid>);
+/// A row and what arrived of it.
+type Told<'a> = (&'a Row, &'a Letter);
 
 pub(super) async fn faults(
     conn: &mut PgConnection,
@@ -60,7 +62,7 @@ pub(super) async fn faults(
         owed(row, evidence, faults);
     }
     let by_id: BTreeMap<Uuid, &Row> = rows.iter().map(|row| (row.id, row)).collect();
-    let mut readers: BTreeMap<Reader<'_>, Vec<(&Row, &Letter)>> = BTreeMap::new();
+    let mut readers: BTreeMap<Reader<'_>, Vec<Told<'_>>> = BTreeMap::new();
     for letter in evidence.letters {
         let Some(row) = by_id.get(&letter.row) else {
             faults.push(format!("I6: mail {} has no row", letter.message_id));
@@ -167,7 +169,7 @@ fn said(row: &Row, letter: &Letter, history: &[Past], faults: &mut Vec<String>) 
 }
 
 /// I7: to one reader nothing goes back in time, and nothing follows a CANCEL but its own repeat.
-fn in_order(letters: &[(&Row, &Letter)], faults: &mut Vec<String>) {
+fn in_order(letters: &[Told<'_>], faults: &mut Vec<String>) {
     for pair in letters.windows(2) {
         let [(before, _), (after, _)] = pair else {
             continue;

@@ -19,6 +19,7 @@ mod hosts;
 mod invitations;
 mod leaks;
 mod openapi;
+mod pages;
 mod parse;
 mod private_postgres;
 mod process;

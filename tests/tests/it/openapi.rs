@@ -311,7 +311,10 @@ async fn every_other_method_is_405_and_says_which_there_are() {
                 .map(str::to_owned)
                 .collect();
             assert_eq!(allow, methods, "{method} {path}");
-            if method != "HEAD" {
+            if pages::belongs_to_pages(&path) {
+                let kind = answer.header("content-type");
+                assert_eq!(kind, "text/html; charset=utf-8", "{method} {path}");
+            } else if method != "HEAD" {
                 assert_eq!(answer.code(), "method_not_allowed", "{method} {path}");
             }
         }

@@ -399,6 +399,11 @@ async fn a_killed_postmaster_is_recovered() {
     });
     tokio::time::sleep(Duration::from_millis(100)).await;
     signal("KILL", &first.pid().to_string());
+    // On a busy machine it takes a moment until it is gone.
+    let command = format!("/proc/{}/cmdline", first.pid());
+    while fs::read(&command).is_ok_and(|words| !words.is_empty()) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     drop(first);
     assert!(scratch.data().join("postgres/postmaster.pid").exists());
 

@@ -7,6 +7,7 @@ mod calendar;
 mod calendar_links;
 mod cancel;
 mod days;
+mod dev_mail;
 mod facts;
 mod field;
 mod form;
@@ -28,6 +29,7 @@ mod zone_form;
 
 pub use cancel::CancelPage;
 pub use days::{Choice, DaySlots, DaysPage};
+pub use dev_mail::{DevMailPage, DevMessagePage};
 pub use facts::{Answered, AnsweredValue, Booking, PageAddress, Place, PublicPage, Reader};
 pub use field::{Answer, Question, QuestionKind, Typed};
 pub use form::{FormNotice, FormPage, Trouble};

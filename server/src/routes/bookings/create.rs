@@ -6,7 +6,7 @@ use actix_web::{
 };
 use shared::{
     booking::RawBooking,
-    ops::{self, Take},
+    ops::{self, Take, Taken},
 };
 
 use crate::{
@@ -47,15 +47,18 @@ pub async fn create(
         handle,
         code,
         request: body.0,
-        wished: Language::of(&request).0,
+        wished: Language::of(&request).locale,
         ip: Some(visitor.ip),
         idempotency_key: key.0,
     };
-    let taken = ops::book(&app.context, take).await?;
-    metrics::counter!("holdfast_bookings_total", "state" => taken.booking.standing.state.word())
-        .increment(1);
-    let view = BookingView::public(&taken.booking, app.context.clock.now())
-        .with_token(&app, taken.token.as_ref());
+    let taken = app.book(take).await?;
+    // A replay shows the booking as it was, a hold that lapsed since included.
+    let seen_at = if taken.replayed {
+        taken.booking.revised_at
+    } else {
+        app.context.clock.now()
+    };
+    let view = BookingView::public(&taken.booking, seen_at).with_token(&app, taken.token.as_ref());
     let mut response = HttpResponse::Created();
     if taken.replayed {
         response.insert_header(("Idempotent-Replayed", "true"));
@@ -64,6 +67,17 @@ pub async fn create(
 }
 
 impl App {
+    /// Books, and counts what was booked.
+    ///
+    /// # Errors
+    /// Those of the operation.
+    pub async fn book(&self, take: Take) -> Result<Taken, ApiError> {
+        let taken = ops::book(&self.context, take).await?;
+        let state = taken.booking.standing.state.word();
+        metrics::counter!("holdfast_bookings_total", "state" => state).increment(1);
+        Ok(taken)
+    }
+
     /// Booking requests have a gate of their own, counted whatever becomes of them.
     ///
     /// # Errors

@@ -67,14 +67,13 @@ pub async fn reschedule(
     let outcome = ops::reschedule(&app.context, Authority::Token(&token.0), to).await;
     let moved = outcome.map_err(|error| ApiError::of_move(&app, error))?;
     let mut response = HttpResponse::Ok();
+    let mut seen_at = app.context.clock.now();
     if moved.replayed {
         response.insert_header(("Idempotent-Replayed", "true"));
+        // The booking as it was, and what its booker could do with it then.
+        seen_at = moved.booking.revised_at;
     }
-    Ok(response.json(BookingView::managed(
-        &app,
-        &moved.booking,
-        app.context.clock.now(),
-    )))
+    Ok(response.json(BookingView::managed(&app, &moved.booking, seen_at)))
 }
 
 /// With a manage token a key counts for its booking.

@@ -32,7 +32,7 @@ pub async fn slots(
     let (range, zone) = query.0.parse(&app)?;
     let _permit = app.slot_permit()?;
     let found = ops::find_move_slots(&app.context, Authority::Token(&token.0), range).await;
-    let (booking, slots) = found.map_err(|error| ApiError::of_move(&app, error))?;
-    let zone = zone.unwrap_or(booking.zone);
-    Ok(HttpResponse::Ok().json(SlotDays::of(&slots, &zone)))
+    let found = found.map_err(|error| ApiError::of_move(&app, error))?;
+    let zone = zone.unwrap_or(found.booking.zone);
+    Ok(HttpResponse::Ok().json(SlotDays::of(&found.slots, &zone)))
 }

@@ -78,11 +78,14 @@ pub(super) fn prepare(
     context: &Context,
     page: Page,
     request: BookingRequest,
-    address: Fingerprint,
     key: Option<Key>,
     now: Instant,
 ) -> Result<Prepared, BookError> {
     let random = &context.random;
+    let address = context
+        .keys
+        .fingerprint
+        .of_address(Purpose::Address, &request.email);
     let booking = id::new(now, random)?;
     let event = id::new(now, random)?;
     let seal = |column, text: &str| context.seal(Place::new("bookings", column, booking), text);

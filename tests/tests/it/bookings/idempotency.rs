@@ -250,6 +250,7 @@ async fn a_repeated_move_moves_once_and_answers_the_same() {
     let rows = flow.count("mail_outbox").await;
     let again = move_once(&flow, &token, &to, "k").await;
     assert_eq!((again.status.as_u16(), replayed(&again)), (200, true));
+    assert_eq!(flow.count("mail_outbox").await, rows);
     assert_eq!(again.json(), first.json());
     // Without the key the same request is stale.
     let stale = flow.manage("reschedule", &token, &to).await;
@@ -268,8 +269,6 @@ async fn a_repeated_move_moves_once_and_answers_the_same() {
     let replay = move_once(&flow, &token, &to, "k").await;
     assert!(replayed(&replay));
     assert_eq!(replay.json(), first.json());
-    assert_eq!(flow.count("mail_outbox WHERE revision = 1").await, flow.count("mail_outbox WHERE revision = 1 AND booking_id IN (SELECT booking_id FROM mail_outbox GROUP BY booking_id)").await);
-    assert!(flow.count("mail_outbox").await > rows);
     // A refused move keeps its key.
     let taken = json!({ "start": "2026-06-02T15:30:00Z", "expected_revision": 1 });
     assert_eq!(move_once(&flow, &other, &taken, "m").await.status, 422);

@@ -40,7 +40,7 @@ fn hours(dice: &Dice) -> String {
                 break;
             }
             ranges.push(format!(
-                "{}:{:02}-{}:{:02}",
+                "{:02}:{:02}-{:02}:{:02}",
                 from / 60,
                 from % 60,
                 to / 60,

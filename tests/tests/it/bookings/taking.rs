@@ -250,7 +250,7 @@ async fn the_booker_is_written_to_in_the_language_they_asked_for() {
         let answer = flow.send(request).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         let kept = flow
-            .text("SELECT booker_locale FROM bookings ORDER BY id DESC LIMIT 1")
+            .text("SELECT booker_locale FROM bookings ORDER BY start_at DESC LIMIT 1")
             .await;
         assert_eq!(kept, want, "{field} {header:?}");
         let html = &flow.mail.drain().await[0].html;
