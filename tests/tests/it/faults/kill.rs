@@ -1,0 +1,262 @@
+//! `kill -9` of the server and of the worker while two hundred bookings live their lives.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use holdfast_tests::{
+    app,
+    database::TestDatabase,
+    host::{HostBuilder, TestHost},
+    invariants::{self, Attempt, Evidence, Outcome},
+    letter::Letter,
+    process::{Running, Settings, free_port},
+    smtp_sink::{At, Behaviour, SmtpSink},
+};
+use serde_json::{Value, json};
+use shared::{instant::Instant, random::Random, store::pool};
+use sqlx::Connection as _;
+
+const LIVES: usize = 200;
+const CLIENTS: usize = 8;
+
+/// Ten seeded instants in `make test`, thirty in `make soak`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_seeded_instants_nothing_is_lost_and_nobody_is_double_booked() {
+    let kills = if std::env::var_os("HOLDFAST_SOAK").is_some() {
+        30
+    } else {
+        10
+    };
+    burst(kills, Behaviour::Accept).await;
+}
+
+/// The worker dies while the mail server thinks about the final dot: the mail may have been taken,
+/// so it goes again with the same Message-ID, and is counted as uncertain.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_while_the_mail_server_stalls_after_data_mail_goes_again() {
+    burst(2, Behaviour::StallAt(At::Dot)).await;
+}
+
+struct Installation {
+    database: TestDatabase,
+    sink: SmtpSink,
+    web: Settings,
+    worker: Settings,
+}
+
+async fn burst(kills: u32, behaviour: Behaviour) {
+    let database = TestDatabase::create().await;
+    let sink = SmtpSink::start().await.unwrap();
+    let (pages, context) = pages(&database).await;
+    let mut web = Settings::web(&database).with("HOLDFAST_DATABASE_CONNECTIONS", "10");
+    for name in [
+        "HOLDFAST_MAX_BOOKING_REQUESTS_PER_MINUTE",
+        "HOLDFAST_MAX_OPEN_HOLDS_PER_IP",
+        "HOLDFAST_MAX_OPEN_HOLDS_PER_EVENT_TYPE",
+        "HOLDFAST_MAX_OPEN_HOLDS_PER_ADDRESS",
+        "HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_IP",
+        "HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_ADDRESS",
+    ] {
+        web = web.with(name, "1000000");
+    }
+    // The keys of the context that made the pages.
+    web = web.with(
+        "HOLDFAST_KEYS",
+        format!("test:{}", STANDARD.encode([7; 32])),
+    );
+    let worker = web
+        .clone()
+        .with("HOLDFAST_ROLE", "worker")
+        .with("HOLDFAST_LISTEN", format!("127.0.0.1:{}", free_port()))
+        .with("HOLDFAST_SMTP_URL", sink.url());
+    let site = Installation {
+        database,
+        sink,
+        web,
+        worker,
+    };
+    site.sink.behave(behaviour);
+    let mut server = Running::start(&site.web);
+    let mut sender = Running::start(&site.worker);
+    server.ready().await;
+    sender.ready().await;
+
+    let next = Arc::new(AtomicUsize::new(0));
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|_| tokio::spawn(live(server.url.clone(), pages.clone(), next.clone())))
+        .collect();
+    let random = Random::seeded(u64::from(kills));
+    for turn in 0..kills {
+        let [a, b] = random.bytes().unwrap();
+        tokio::time::sleep(Duration::from_millis(
+            20 + u64::from(u16::from_be_bytes([a, b])) % 250,
+        ))
+        .await;
+        let (running, settings) = if turn % 2 == 0 {
+            (&mut sender, &site.worker)
+        } else {
+            (&mut server, &site.web)
+        };
+        running.signal("KILL");
+        running.ended().await;
+        *running = Running::start(settings);
+        running.ready().await;
+    }
+    let mut attempts = Vec::new();
+    for client in clients {
+        attempts.extend(client.await.unwrap());
+    }
+    assert_eq!(attempts.len(), LIVES);
+    settle(&site, sender, &context).await;
+    server.stop().await;
+
+    let letters: Vec<Letter> = site.sink.take().iter().map(Letter::open).collect();
+    let mut conn = sqlx::PgConnection::connect_with(&site.database.options())
+        .await
+        .unwrap();
+    let evidence = Evidence {
+        now: context.clock.now(),
+        letters: &letters,
+    };
+    let mut faults = invariants::faults(&mut conn, &evidence).await;
+    faults.extend(invariants::answer_faults(&mut conn, &attempts).await);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let booked = attempts
+        .iter()
+        .filter(|attempt| matches!(attempt.outcome, Outcome::Booked { .. }))
+        .count();
+    assert!(
+        booked > LIVES / 4,
+        "too few were booked to prove anything: {booked}"
+    );
+    conn.close().await.unwrap();
+    context.pool.close().await;
+    site.database.drop_it().await;
+}
+
+/// Four hosts, and a context that reads what the processes write.
+async fn pages(database: &TestDatabase) -> (Vec<TestHost>, shared::ops::Context) {
+    let options = app::Options {
+        system_clock: true,
+        ..app::Options::default()
+    };
+    let context = app::context(pool::open(pool::tuned(database.options()), 3), &options).await;
+    let mut pages = Vec::new();
+    for handle in ["ana", "ben", "cai", "dee"] {
+        let host = HostBuilder::new(&context, handle)
+            .minutes(15, 15)
+            .free("every day 0:00-24:00");
+        pages.push(host.make().await);
+    }
+    (pages, context)
+}
+
+/// A client: it books, moves and cancels until all lives are lived. A broken connection ends a
+/// life: its client does not know what became of it.
+async fn live(url: String, pages: Vec<TestHost>, next: Arc<AtomicUsize>) -> Vec<Attempt> {
+    let client = reqwest::Client::builder()
+        .timeout(Duration::from_secs(20))
+        .build()
+        .unwrap();
+    let midnight = shared::clock::Clock::system().now().timestamp().as_second() / 86_400 * 86_400;
+    let mut attempts = Vec::new();
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= LIVES {
+            return attempts;
+        }
+        let page = &pages[number % pages.len()];
+        // Half of the lives want a time that another wants too.
+        let quarter = i64::try_from(number / 8 * 2).unwrap();
+        let at =
+            |quarter: i64| Instant::from_second(midnight + 2 * 86_400 + quarter * 900).unwrap();
+        let address = format!("life{number}@bookers.test");
+        let wish = json!({ "start": at(quarter), "zone": "Europe/Paris", "name": "Sam Lee", "email": address });
+        let answer = send(&client, &format!("{url}{}/bookings", page.api), None, &wish).await;
+        let outcome = match &answer {
+            None => Outcome::Unknown,
+            Some((201, booking)) => Outcome::Booked {
+                id: holdfast_tests::flow::id(booking),
+                start: booking["start"].as_str().unwrap().parse().unwrap(),
+                end: booking["end"].as_str().unwrap().parse().unwrap(),
+            },
+            Some((status, _)) => Outcome::Refused(*status),
+        };
+        attempts.push(Attempt { address, outcome });
+        let Some((201, booking)) = answer else {
+            continue;
+        };
+        let token = booking["manage_token"].as_str().unwrap();
+        if !number.is_multiple_of(3) {
+            let to = json!({ "start": at(quarter + 1 + 200), "expected_revision": 0 });
+            send(
+                &client,
+                &format!("{url}/v1/manage/reschedule"),
+                Some(token),
+                &to,
+            )
+            .await;
+        }
+        if number.is_multiple_of(2) {
+            send(
+                &client,
+                &format!("{url}/v1/manage/cancel"),
+                Some(token),
+                &json!({}),
+            )
+            .await;
+        }
+    }
+}
+
+/// Sends a request; `None` if its client cannot know what became of it. A server that is down took
+/// nothing: the client waits for it.
+async fn send(
+    client: &reqwest::Client,
+    url: &str,
+    token: Option<&str>,
+    body: &Value,
+) -> Option<(u16, Value)> {
+    loop {
+        let mut request = client.post(url).json(body);
+        if let Some(token) = token {
+            request = request.header("X-Manage-Token", token);
+        }
+        match request.send().await {
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                return Some((status, answer.json().await.ok()?));
+            }
+            Err(error) if error.is_connect() => tokio::time::sleep(Duration::from_millis(30)).await,
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Lets leases of the dead end, and waits until everything that is due has gone.
+async fn settle(site: &Installation, sender: Running, context: &shared::ops::Context) {
+    // Nobody holds a claim but the dead: the living one stops first.
+    sender.stop().await;
+    site.sink.behave(Behaviour::Accept);
+    site.database.run("UPDATE mail_outbox SET due_at = now() WHERE outcome IS NULL AND (claim_id IS NOT NULL OR (attempts > 0 AND kind <> 'reminder'))").await;
+    let mut sender = Running::start(&site.worker);
+    sender.ready().await;
+    for _ in 0..600 {
+        let due: i64 = sqlx::query_scalar("SELECT count(*) FROM mail_outbox WHERE outcome IS NULL AND (due_at <= now() OR claim_id IS NOT NULL)")
+            .fetch_one(&context.pool)
+            .await
+            .unwrap();
+        if due == 0 {
+            sender.stop().await;
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("mail is still due: {}", sender.stderr());
+}
