@@ -11,6 +11,7 @@ pub mod id;
 pub mod instant;
 pub mod locale;
 pub mod mail;
+pub mod object;
 pub mod ops;
 pub mod process;
 pub mod random;

@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 mod check_config;
 mod create_host;
+mod expand;
 mod health;
 mod migrate;
 mod openapi;
@@ -25,6 +26,8 @@ pub enum Command {
     CheckConfig(check_config::Arguments),
     /// Answer slot questions from a JSON file, without a database.
     Simulate(simulate::Arguments),
+    /// Print when the events of a calendar file take place, without a database.
+    Expand(expand::Arguments),
     /// Print the OpenAPI document.
     #[command(hide = true)]
     Openapi,
@@ -38,6 +41,7 @@ pub async fn run(command: Command) -> ExitCode {
         Command::CreateHost(arguments) => create_host::run(&arguments).await,
         Command::CheckConfig(arguments) => check_config::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Expand(arguments) => expand::run(&arguments),
         Command::Openapi => openapi::run(),
     }
 }

@@ -4,6 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header::CONTENT_TYPE, web::Bytes};
 use serde::de::DeserializeOwned;
+use shared::object::Object;
 
 use crate::error::{ApiError, Code};
 
@@ -52,7 +53,7 @@ fn is_json(request: &HttpRequest) -> bool {
 /// Reads a body. serde's own words name the fault; the path to it becomes a JSON Pointer.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let mut deserializer = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let Object(value) = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let mut pointer = String::new();
         for segment in error.path() {
             use serde_path_to_error::Segment;
@@ -113,6 +114,7 @@ mod tests {
             "",
             "{",
             "[]",
+            r#"["a",[1]]"#,
             "null",
             r#"{"name":"a"}"#,
             r#"{"name":"a","list":[]} x"#,

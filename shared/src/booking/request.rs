@@ -15,6 +15,7 @@ use crate::{
     address::EmailAddress,
     instant::Instant,
     locale::Locale,
+    object,
     zone::{UnknownZone, Zone, Zones},
 };
 
@@ -45,7 +46,7 @@ pub struct RawBooking {
     #[schema(max_length = 2000)]
     pub note: Option<String>,
     /// Others to invite, where the page allows it; at most 10.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object::list")]
     #[schema(max_items = 10)]
     pub guests: Vec<RawGuest>,
     /// Answers by question id: a text, an option, a list of options, or true or false.

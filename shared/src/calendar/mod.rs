@@ -1,3 +1,8 @@
 //! Calendar data (RFC 5545): reading, writing, recurrence.
 pub mod cal_address;
+pub mod event;
+pub mod event_clock;
+pub mod ics_read;
 pub mod ics_write;
+pub mod problem;
+pub mod recurrence;

@@ -19,6 +19,7 @@ mod hidden;
 mod hosts;
 mod invitations;
 mod leaks;
+mod manage;
 mod openapi;
 mod pages;
 mod parse;

@@ -9,7 +9,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Json, PresentedToken, Visitor},
-    routes::booking_view::BookingView,
+    routes::{booking_view::BookingView, manage::refusal},
 };
 
 /// What cancelling may say.
@@ -40,20 +40,16 @@ pub async fn cancel(
     app: Data<App>,
     _visitor: Visitor,
     token: PresentedToken,
-    body: Json<CancelRequest>,
+    body: Result<Json<CancelRequest>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let CancelRequest {
-        reason,
-        expected_revision,
-    } = body.0;
-    let known = ops::show_booking(&app.context, &token.0).await?.is_some();
-    let reason = reason_of(reason.as_deref()).map_err(|error| {
-        if known {
-            error
-        } else {
-            ApiError::new(Code::NotFound)
-        }
-    })?;
+    let read = body.and_then(|body| {
+        let reason = reason_of(body.0.reason.as_deref())?;
+        Ok((reason, body.0.expected_revision))
+    });
+    let (reason, expected_revision) = match read {
+        Ok(read) => read,
+        Err(error) => return Err(refusal(&app, &token, error).await),
+    };
     let outcome = ops::cancel(
         &app.context,
         Authority::Token(&token.0),

@@ -9,7 +9,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Json, PresentedToken, Visitor},
-    routes::booking_view::BookingView,
+    routes::{booking_view::BookingView, manage::refusal},
 };
 
 /// What confirming may name.
@@ -35,9 +35,13 @@ pub async fn confirm(
     app: Data<App>,
     _visitor: Visitor,
     token: PresentedToken,
-    body: Json<ConfirmRequest>,
+    body: Result<Json<ConfirmRequest>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let outcome = ops::confirm(&app.context, &token.0, body.0.expected_revision).await;
+    let Json(request) = match body {
+        Ok(body) => body,
+        Err(error) => return Err(refusal(&app, &token, error).await),
+    };
+    let outcome = ops::confirm(&app.context, &token.0, request.expected_revision).await;
     let booking = outcome.map_err(|error| ApiError::of_change(&app, error))?;
     Ok(HttpResponse::Ok().json(BookingView::managed(
         &app,

@@ -49,12 +49,13 @@ pub async fn reschedule(
     app: Data<App>,
     visitor: Visitor,
     token: PresentedToken,
-    key: IdempotencyKey,
-    body: Json<RescheduleRequest>,
+    key: Result<IdempotencyKey, ApiError>,
+    body: Result<Json<RescheduleRequest>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     app.pass_booking_gate(&visitor)?;
     let known = ops::show_booking(&app.context, &token.0).await?;
     let booking = known.ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let (key, body) = (key?, body?);
     let to = Move {
         start: body.0.start,
         expected_revision: body.0.expected_revision,

@@ -24,12 +24,12 @@ pub async fn slots(
     app: Data<App>,
     _visitor: Visitor,
     token: PresentedToken,
-    query: Query<SlotsQuery>,
+    query: Result<Query<SlotsQuery>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     if ops::show_booking(&app.context, &token.0).await?.is_none() {
         return Err(ApiError::new(Code::NotFound));
     }
-    let (range, zone) = query.0.parse(&app)?;
+    let (range, zone) = query?.0.parse(&app)?;
     let _permit = app.slot_permit()?;
     let found = ops::find_move_slots(&app.context, Authority::Token(&token.0), range).await;
     let found = found.map_err(|error| ApiError::of_move(&app, error))?;

@@ -145,3 +145,35 @@ async fn guests_stay_when_the_page_takes_no_more() {
     );
     flow.end().await;
 }
+
+/// serde would also take a list of a struct's fields in order.
+#[tokio::test]
+async fn a_list_where_an_object_belongs_is_400() {
+    let flow = Flow::start().await;
+    let host = flow.host("ana").guests().make().await;
+    let answer = flow
+        .ask(
+            &host,
+            &with_guests(
+                "2026-06-02T10:00:00Z",
+                json!([{ "email": "kim@guests.test" }, ["lea@guests.test"]]),
+            ),
+        )
+        .await;
+    assert_eq!(refused(&answer), (400, "invalid_body".into()));
+    assert_eq!(answer.json()["errors"][0]["pointer"], "/guests/1");
+    let listed = json!([
+        "2026-06-02T10:00:00Z",
+        "UTC",
+        "Sam",
+        SAM,
+        null,
+        [],
+        {},
+        null
+    ]);
+    let answer = flow.ask(&host, &listed).await;
+    assert_eq!(refused(&answer), (400, "invalid_body".into()));
+    assert_eq!(flow.count("bookings").await, 0);
+    flow.end().await;
+}
