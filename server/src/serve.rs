@@ -108,7 +108,7 @@ impl Running {
                     }
                 };
                 tokio::join!(http.stop(true), jobs);
-                pool.close().await;
+                pool::close(&pool).await;
             }
         }
     }

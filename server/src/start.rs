@@ -70,16 +70,17 @@ impl From<sqlx::Error> for CannotStart {
 /// Every fault at once.
 pub fn configuration() -> Result<Config, Faults> {
     let read = Config::read(&|name| std::env::var(name).ok());
-    let smtp = std::env::var("HOLDFAST_SMTP_URL")
-        .ok()
-        .filter(|url| !url.trim().is_empty());
     // The address of the mail server is the worker's to read; its faults are told with the others.
-    let fault = smtp
-        .and_then(|url| SmtpUrl::parse(url.trim()).err())
-        .map(|error| Fault {
-            name: "HOLDFAST_SMTP_URL".to_owned(),
-            what: error.to_string(),
-        });
+    let smtp = match &read {
+        Ok(config) => config.smtp_url.clone(),
+        Err(_) => std::env::var("HOLDFAST_SMTP_URL").ok(),
+    };
+    let smtp = smtp.filter(|url| !url.trim().is_empty());
+    let fault = smtp.and_then(|url| SmtpUrl::parse(url.trim()).err());
+    let fault = fault.map(|error| Fault {
+        name: "HOLDFAST_SMTP_URL".to_owned(),
+        what: error.to_string(),
+    });
     match (read, fault) {
         (Ok(config), None) => Ok(config),
         (Ok(_), Some(fault)) => Err(Faults(vec![fault])),
@@ -107,13 +108,13 @@ pub struct Connected {
 pub async fn database(config: &Config) -> Result<Connected, CannotStart> {
     match &config.database {
         Database::Url { pooled, direct } => Ok(Connected {
-            direct: pool::options(direct, true)?,
-            pooled: pool::options(pooled, config.prepared_statements)?,
+            direct: pool::options(direct)?,
+            pooled: pool::options(pooled)?,
             private: None,
         }),
         Database::Private { .. } => {
             let private = PrivatePostgres::start(&private_settings(config)).await?;
-            let options = pool::options(&private.url(), true)?;
+            let options = pool::options(&private.url())?;
             Ok(Connected {
                 direct: options.clone(),
                 pooled: options,
@@ -132,7 +133,7 @@ pub async fn database_for_command(config: &Config) -> Result<Connected, CannotSt
     if matches!(config.database, Database::Private { .. })
         && let Some(running) = PrivatePostgres::find_running(&private_settings(config))?
     {
-        let options = pool::options(&running.url(), true)?;
+        let options = pool::options(&running.url())?;
         return Ok(Connected {
             direct: options.clone(),
             pooled: options,

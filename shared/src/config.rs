@@ -122,8 +122,6 @@ pub struct Config {
     pub database: Database,
     /// `HOLDFAST_DATABASE_CONNECTIONS`, or the role's default.
     pub database_connections: u32,
-    /// `HOLDFAST_PREPARED_STATEMENTS`: off behind PgBouncer before 1.21.
-    pub prepared_statements: bool,
     /// `HOLDFAST_DATA_DIR`.
     pub data_dir: PathBuf,
     /// `HOLDFAST_AUTO_MIGRATE`.

@@ -65,7 +65,7 @@ async fn readyz(face: Data<Face>) -> HttpResponse {
         Ok(Schema::Newer(_)) => "newer",
         Err(_) => "unknown",
     };
-    let ready = schema == "fits" && face.pulse.is_alive(context.clock.now());
+    let ready = matches!(schema, "fits" | "newer") && face.pulse.is_alive(context.clock.now());
     let body = json!({
         "status": if ready { "ready" } else { "not_ready" },
         "version": env!("CARGO_PKG_VERSION"),

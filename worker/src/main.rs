@@ -39,8 +39,8 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
         );
     };
     let databases = Databases {
-        direct: pool::options(direct, true)?,
-        pooled: pool::options(pooled, config.prepared_statements)?,
+        direct: pool::options(direct)?,
+        pooled: pool::options(pooled)?,
     };
     let keys = Arc::new(
         config

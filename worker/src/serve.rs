@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use shared::{
-    config::{Config, Keys},
+    config::{Config, Keys, Role},
     process::start::{self, NoContext},
     store::pool,
     wake::Wake,
@@ -56,8 +56,13 @@ impl Half {
         wake: Arc<Notify>,
         mailer: Mailer,
     ) -> Result<Self, CannotRun> {
-        const CONNECTIONS: u32 = 5;
-        let pool = pool::open(database.pooled.clone(), CONNECTIONS);
+        // Beside the HTTP half the setting is that half's; five serve the lanes and the sweeps.
+        let connections = if config.role == Role::Worker {
+            config.database_connections
+        } else {
+            5
+        };
+        let pool = pool::open(database.pooled.clone(), connections);
         let context = start::context(config, keys, pool.clone(), Wake::Here(wake.clone())).await?;
         let pulse = Pulse::default();
         let post = Post {
@@ -86,7 +91,7 @@ impl Half {
     /// Stops it; see [`Worker::stop`].
     pub async fn stop(self) {
         self.worker.stop().await;
-        self.pool.close().await;
+        pool::close(&self.pool).await;
     }
 }
 

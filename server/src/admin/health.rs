@@ -24,7 +24,10 @@ pub struct Arguments {
 
 pub(super) async fn run(arguments: &Arguments) -> ExitCode {
     // Only the listener matters here: a health check must not need the secrets.
-    let listen = std::env::var("HOLDFAST_LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
+    let listen = std::env::var("HOLDFAST_LISTEN")
+        .ok()
+        .filter(|listen| !listen.trim().is_empty());
+    let listen = listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
     let Ok(listen) = listen.trim().parse::<SocketAddr>() else {
         return output::misuse(
             arguments.json,

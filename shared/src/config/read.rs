@@ -71,7 +71,6 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
             3,
             1_000,
         ),
-        prepared_statements: reader.flag("HOLDFAST_PREPARED_STATEMENTS", true),
         data_dir: PathBuf::from(
             reader
                 .text("HOLDFAST_DATA_DIR")

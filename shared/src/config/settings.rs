@@ -67,11 +67,6 @@ pub const SETTINGS: &[Setting] = &[
         "Connections of this process. Default: 15 in role all, 10 in web, 5 in worker.",
     ),
     setting(
-        "HOLDFAST_PREPARED_STATEMENTS",
-        "true",
-        "Named prepared statements; false behind a PgBouncer that cannot keep them.",
-    ),
-    setting(
         "HOLDFAST_DATA_DIR",
         "./data",
         "Where the private PostgreSQL and the development keys live.",

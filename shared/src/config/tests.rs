@@ -66,7 +66,6 @@ fn every_fault_is_reported_with_its_name_and_never_its_value() {
         ("DATABASE_URL", "mysql://xyzzy"),
         ("HOLDFAST_DATABASE_CONNECTIONS", "xyzzy"),
         ("HOLDFAST_AUTO_MIGRATE", "xyzzy"),
-        ("HOLDFAST_PREPARED_STATEMENTS", "xyzzy"),
         ("HOLDFAST_DEV", "xyzzy"),
         ("HOLDFAST_KEYS", "xyzzy"),
         ("HOLDFAST_FINGERPRINT_KEY", "xyzzy"),

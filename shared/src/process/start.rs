@@ -1,6 +1,6 @@
 //! From a database to a context of operations: the schema fits, the keys open it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
@@ -55,16 +55,24 @@ pub async fn fit_schema(
     }
 }
 
+/// How long a database may take to come up.
+const COMING_UP: Duration = Duration::from_secs(30);
+
 async fn reach(pool: &PgPool) -> Result<(), sqlx::Error> {
-    const TRIES: u32 = 60;
-    let mut tries = 0;
+    let deadline = tokio::time::Instant::now() + COMING_UP;
     loop {
         match pool.acquire().await {
             Ok(_) => return Ok(()),
-            Err(error) if tries >= TRIES || !constraint::unavailable(&error) => return Err(error),
-            Err(_) => tries += 1,
+            Err(error)
+                if tokio::time::Instant::now() >= deadline || !constraint::unavailable(&error) =>
+            {
+                return Err(error);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the database cannot be reached yet; trying again")
+            }
         }
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
 

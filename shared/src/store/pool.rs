@@ -7,20 +7,12 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-/// How to connect, from a URL.
-///
-/// With named prepared statements off (behind PgBouncer) the session gets no settings either:
-/// they would leak into other clients' sessions. The role's own then apply.
+/// How to connect, from a URL, with this program's session settings.
 ///
 /// # Errors
 /// A URL that cannot be read.
-pub fn options(url: &str, prepared_statements: bool) -> Result<PgConnectOptions, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?;
-    Ok(if prepared_statements {
-        tuned(options)
-    } else {
-        quiet(options).statement_cache_capacity(0)
-    })
+pub fn options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
+    Ok(tuned(PgConnectOptions::from_str(url)?))
 }
 
 /// Options with this program's session settings.
@@ -50,4 +42,9 @@ pub fn open(options: PgConnectOptions, connections: u32) -> PgPool {
         .test_before_acquire(false)
         .idle_timeout(Duration::from_secs(300))
         .connect_lazy_with(options)
+}
+
+/// Closes a pool, waiting a few seconds at most: a database that hangs must not hold up the stop.
+pub async fn close(pool: &PgPool) {
+    let _ = tokio::time::timeout(Duration::from_secs(3), pool.close()).await;
 }

@@ -93,7 +93,7 @@ async fn a_schema_that_does_not_fit_is_refused_by_name_and_left_alone() {
             status,
             serde_json::from_str::<Value>(&ready).unwrap()["schema"].clone()
         ),
-        (503, json!("newer"))
+        (200, json!("newer"))
     );
     process.stop().await;
     let words = refusal(&settings).await;

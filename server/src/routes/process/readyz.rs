@@ -44,7 +44,7 @@ pub struct ZoneTable {
 
 /// Is the process ready?
 ///
-/// The database is reached, its schema fits this program, and the worker half's loops are alive.
+/// The database is reached, its schema is not older than this program, and the worker half's loops are alive.
 #[utoipa::path(
     tag = "process", operation_id = "readyz",
     responses(
@@ -64,7 +64,8 @@ pub async fn readyz(app: Data<App>) -> HttpResponse {
         .worker
         .as_ref()
         .is_none_or(|pulse| pulse.is_alive(app.context.clock.now()));
-    let ready = schema == "fits" && alive;
+    // Migrations are additive: a process that runs serves on while newer ones take over.
+    let ready = matches!(schema, "fits" | "newer") && alive;
     let zones = &app.context.zones;
     let answer = Readiness {
         status: if ready { "ready" } else { "not_ready" },
