@@ -193,6 +193,8 @@ pub struct Book {
     pub sent: Around,
     /// What to do with the mail.
     pub sent_next: &'static str,
+    /// Around the address at which development mode keeps the mail.
+    pub dev_mail: Around,
     /// Before the instant at which a hold lapses.
     pub held_until: &'static str,
     /// What happens then.

@@ -16,7 +16,7 @@ use shared::{
         request::{MAX_GUESTS, MAX_NAME_CHARS, MAX_NOTE_CHARS},
     },
     fingerprint::Fingerprint,
-    instant::{Day, Instant, Span},
+    instant::{Instant, Span},
     ops::{self, Take, Taken},
     zone::Zone,
 };
@@ -51,7 +51,7 @@ const FIELDS: [&str; 8] = [
 /// When a time has gone, the next ones are looked for on so many days,
 const DAYS_SEARCHED: i64 = 15;
 /// and shown for so many.
-const DAYS_OFFERED: usize = 3;
+const DAYS_OFFERED: usize = 2;
 
 /// Holds or books. A hold is answered by 201; what is booked at once by its own page.
 pub(in crate::pages) async fn post(
@@ -165,6 +165,7 @@ impl Door<'_> {
                     end: span.to,
                     email: booking.email.as_str(),
                     lapses_at: expires.min(span.from),
+                    dev_mail: self.app.dev_box.is_some(),
                 };
                 answer::page(StatusCode::CREATED, sent.html())
             }
@@ -257,8 +258,7 @@ impl Door<'_> {
         let found = ops::find_slots(&self.app.context, handle, code, now, range).await?;
         let found = found.ok_or_else(|| ApiError::new(Code::NotFound))?;
         let mut days = times::by_day(&found.slots, zone);
-        let own = days.iter().any(|day| day.date == Day(date));
-        days.truncate(if own { DAYS_OFFERED } else { DAYS_OFFERED - 1 });
+        days.truncate(DAYS_OFFERED);
         Ok(days)
     }
 

@@ -27,6 +27,8 @@ pub struct SentPage<'a> {
     pub email: &'a str,
     /// When the hold lapses.
     pub lapses_at: Instant,
+    /// Whether the mail is kept at `/dev/mail` instead of being sent.
+    pub dev_mail: bool,
 }
 
 #[derive(Template)]
@@ -37,6 +39,7 @@ struct View<'a> {
     when: When,
     email: &'a str,
     until: Until,
+    dev_mail: bool,
     again: String,
 }
 
@@ -52,6 +55,7 @@ impl SentPage<'_> {
             when: When::new(locale, self.zone, self.start, self.end),
             email: self.email,
             until: Until::new(locale, self.zone, self.lapses_at),
+            dev_mail: self.dev_mail,
             again: self.reader.keep(zoned).href(),
             frame: Frame {
                 title: frame.words.book.sent_title.to_owned(),

@@ -105,6 +105,10 @@ pub(super) static WORDS: Words = Words {
             after: ".",
         },
         sent_next: "Open the link in it and press Confirm. Only then is the time booked.",
+        dev_mail: Around {
+            before: "This is development mode: the mail is not sent but kept at ",
+            after: ".",
+        },
         held_until: "Held for you until",
         held_then: "If you do nothing, the time is released then.",
         no_mail: "If no mail arrives",

@@ -108,6 +108,10 @@ pub(super) static WORDS: Words = Words {
             after: "。",
         },
         sent_next: "请打开邮件中的链接并按“确认”，预约才会成立。",
+        dev_mail: Around {
+            before: "当前为开发模式：邮件不会发出，而是保存在 ",
+            after: "。",
+        },
         held_until: "为您保留到",
         held_then: "如果您不做任何操作，届时这个时间会被释放。",
         no_mail: "如果没有收到邮件",

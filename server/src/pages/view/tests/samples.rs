@@ -227,8 +227,14 @@ fn booking_pages(reader: Reader, texts: &Texts, stage: &Stage) -> Vec<Sample> {
         end: stage.end,
         email: &texts.email,
         lapses_at: stage.now.plus_minutes(30),
+        dev_mail: false,
     };
     samples.push(sample("sent", sent.html()));
+    let sent = SentPage {
+        dev_mail: true,
+        ..sent
+    };
+    samples.push(sample("sent-dev", sent.html()));
     samples
 }
 
