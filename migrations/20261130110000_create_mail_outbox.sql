@@ -41,8 +41,8 @@ CREATE TABLE mail_outbox (
 
 -- The claim reads the due rows of one lane in order; finished rows cost it nothing.
 CREATE INDEX mail_outbox_due_idx ON mail_outbox (lane, due_at, priority) WHERE outcome IS NULL;
--- Whether another row of the same booking and recipient is on its way.
-CREATE INDEX mail_outbox_booking_idx ON mail_outbox (booking_id) WHERE outcome IS NULL;
+-- Whether another row of the same booking and recipient is on its way: only claimed rows are here.
+CREATE INDEX mail_outbox_claimed_idx ON mail_outbox (booking_id) WHERE outcome IS NULL AND claim_id IS NOT NULL;
 
 -- When to remind whom, before each meeting of a type. A type without rows reminds nobody.
 CREATE TABLE reminder_rules (

@@ -130,7 +130,7 @@ async fn run_on(
             .map_err(|error| CannotStart::Other(error.to_string()))?;
         return Ok(Some(Running::Worker(process)));
     }
-    let pool = pool::open(databases.pooled.clone(), config.database_connections);
+    let pool = pool::open(databases.pooled.clone(), config.web_connections());
     process_start::fit_schema(config.auto_migrate, &databases.direct, &pool).await?;
     let signal = Arc::new(Notify::new());
     let wake = if config.role.works() {

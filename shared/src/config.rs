@@ -161,6 +161,26 @@ impl Config {
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Faults> {
         read::read(variable)
     }
+
+    /// Connections of the HTTP half.
+    #[must_use]
+    pub fn web_connections(&self) -> u32 {
+        if self.role.works() {
+            self.database_connections - self.worker_connections()
+        } else {
+            self.database_connections
+        }
+    }
+
+    /// Connections of the worker half: a third where both halves run.
+    #[must_use]
+    pub fn worker_connections(&self) -> u32 {
+        if self.role.serves() {
+            self.database_connections / 3
+        } else {
+            self.database_connections
+        }
+    }
 }
 
 #[cfg(test)]

@@ -42,6 +42,11 @@ impl TestDatabase {
         Self::copy("template0").await
     }
 
+    /// A copy of it as it is now. Nobody may be connected meanwhile.
+    pub async fn copy_of(&self) -> Self {
+        Self::copy(&self.name).await
+    }
+
     async fn copy(template: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!(

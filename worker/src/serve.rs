@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use shared::{
-    config::{Config, Keys, Role},
+    config::{Config, Keys},
     process::start::{self, NoContext},
     store::pool,
     wake::Wake,
@@ -56,13 +56,7 @@ impl Half {
         wake: Arc<Notify>,
         mailer: Mailer,
     ) -> Result<Self, CannotRun> {
-        // Beside the HTTP half the setting is that half's; five serve the lanes and the sweeps.
-        let connections = if config.role == Role::Worker {
-            config.database_connections
-        } else {
-            5
-        };
-        let pool = pool::open(database.pooled.clone(), connections);
+        let pool = pool::open(database.pooled.clone(), config.worker_connections());
         let context = start::context(config, keys, pool.clone(), Wake::Here(wake.clone())).await?;
         let pulse = Pulse::default();
         let post = Post {

@@ -35,6 +35,21 @@ fn nothing_set_is_development_on_loopback() {
 }
 
 #[test]
+fn two_halves_in_one_process_share_its_connections() {
+    let shares = |count: &str| {
+        let config = read(&[("HOLDFAST_DATABASE_CONNECTIONS", count)]).unwrap();
+        (config.web_connections(), config.worker_connections())
+    };
+    assert_eq!(shares("15"), (10, 5));
+    assert_eq!(shares("3"), (2, 1));
+    let mut config = read(&[]).unwrap();
+    config.role = Role::Web;
+    assert_eq!(config.web_connections(), 15);
+    config.role = Role::Worker;
+    assert_eq!(config.worker_connections(), 15);
+}
+
+#[test]
 fn a_database_of_ones_own_ends_development_and_asks_for_the_rest_at_once() {
     let faults = read(&[("DATABASE_URL", "postgres://db/holdfast")])
         .err()

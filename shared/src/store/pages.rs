@@ -88,6 +88,7 @@ pub async fn find(
         PageKey::Address(handle, code) => (Some(text(handle)), Some(text(code)), None),
         PageKey::Id(id) => (None, None, Some(id)),
     };
+    // One id either way, so that one plan serves both; with OR it would be made anew every time.
     sqlx::query_as!(
         PageRow,
         r#"SELECT t.id AS event_type_id, t.revision AS type_revision, t.code, t.slug, t.title_sealed,
@@ -115,9 +116,10 @@ pub async fn find(
         FROM event_types t
         JOIN hosts h ON h.id = t.owner_host_id
         JOIN schedules s ON s.id = t.schedule_id
-        WHERE (h.handle = $1 AND (t.code = $2 OR t.slug = $2) AND t.published_at IS NOT NULL
-               AND h.is_active AND h.contact_verified_at IS NOT NULL)
-           OR t.id = $3"#,
+        WHERE t.id = coalesce($3, (
+            SELECT p.id FROM hosts o JOIN event_types p ON p.owner_host_id = o.id
+             WHERE o.handle = $1 AND (p.code = $2 OR p.slug = $2) AND p.published_at IS NOT NULL
+               AND o.is_active AND o.contact_verified_at IS NOT NULL))"#,
         handle,
         code,
         id,
