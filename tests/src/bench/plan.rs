@@ -46,7 +46,7 @@ pub struct Plan {
 impl Plan {
     /// A plan from the day after tomorrow on.
     pub fn new(hosts: u32, instant: bool, already: u64) -> Self {
-        let now = jiff::Timestamp::now().as_second();
+        let now = shared::clock::Clock::system().now().timestamp().as_second();
         Self {
             hosts,
             already,
