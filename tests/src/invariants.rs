@@ -103,7 +103,7 @@ pub async fn faults(conn: &mut PgConnection, evidence: &Evidence<'_>) -> Vec<Str
 
 /// Whether nobody is in a transaction but who asks. A connection that just answered may still be
 /// rolling back.
-async fn is_quiet(conn: &mut PgConnection) -> bool {
+pub(crate) async fn is_quiet(conn: &mut PgConnection) -> bool {
     for _ in 0..200 {
         let busy: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM pg_stat_activity

@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_worker::{
-    Mailer,
+    Mailer, Pulse, Settings, Worker,
     jobs::send_mail::{self, JobEnd, Post},
     mailer::SEND_LIMIT,
     smtp::{Sender, SenderSettings, SmtpUrl},
 };
-use shared::ops::Context;
+use shared::{ops::Context, wake::Wake};
 
-use crate::{letter::Letter, smtp_sink::SmtpSink};
+use crate::{Flow, letter::Letter, smtp_sink::SmtpSink};
 
 /// A sink, and a worker's means of sending to it.
 pub struct TestMail {
@@ -39,6 +39,11 @@ impl TestMail {
     /// Sends everything that is due; answers how each job ended.
     pub async fn ends(&self) -> Vec<JobEnd> {
         send_mail::drain(&self.post).await.unwrap()
+    }
+
+    /// A fresh sender, after a worker that stopped closed the one they shared.
+    pub fn reopen(&mut self) {
+        self.post = post(&self.post.context, &self.sink);
     }
 
     /// What arrived since the last call.
@@ -81,4 +86,20 @@ pub fn post(context: &Context, sink: &SmtpSink) -> Post {
         public_url: "https://book.holdfast.test".into(),
         manage_url: "https://book.holdfast.test/book/m/{token}?action={action}".into(),
     }
+}
+
+/// The worker half of a flow, running as it does in production: woken by commits, notifications and
+/// its timer.
+pub fn worker(flow: &Flow) -> Worker {
+    let Wake::Here(wake) = &flow.context.wake else {
+        panic!("the worker runs in this process");
+    };
+    Worker::start(Settings {
+        post: flow.mail.post.clone(),
+        concurrency: 4,
+        wake: wake.clone(),
+        listen: flow.database.options(),
+        pulse: Pulse::default(),
+    })
+    .unwrap()
 }

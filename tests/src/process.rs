@@ -272,10 +272,22 @@ impl Running {
         running
     }
 
+    /// Starts `holdfast-worker` in a folder of its own.
+    pub fn start_worker(settings: &Settings) -> Self {
+        let folder = Scratch::new();
+        let mut running = Self::start_program("holdfast-worker", settings, folder.path());
+        running._folder = Some(folder);
+        running
+    }
+
     /// Starts `holdfast` in a folder that outlives it.
     pub fn start_in(settings: &Settings, folder: &Path) -> Self {
+        Self::start_program("holdfast", settings, folder)
+    }
+
+    fn start_program(program: &str, settings: &Settings, folder: &Path) -> Self {
         let mut child = settings
-            .command("holdfast", folder, &[])
+            .command(program, folder, &[])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -169,7 +169,9 @@ async fn listen_for_mail(options: PgConnectOptions, wake: Arc<Notify>, closing: 
             // Whatever was committed while nobody listened.
             wake.notify_waiters();
             loop {
-                listener.recv().await?;
+                // `None` says that the connection was lost and is there again: what was committed
+                // meanwhile was heard by nobody.
+                listener.try_recv().await?;
                 wake.notify_waiters();
             }
             #[expect(unreachable_code, reason = "names the error type of the block")]

@@ -20,6 +20,10 @@ use crate::{
     extract::{IdempotencyKey, json::MAX_BODY_BYTES},
 };
 
+/// The most bytes that a form may have on its way. Percent-encoding makes three of one; what counts
+/// is what it says, which may be as long as the JSON of the same request.
+pub(super) const MAX_ENCODED_BYTES: usize = 3 * MAX_BODY_BYTES;
+
 /// What a question's field is called, before its id.
 const QUESTION: &str = "q.";
 
@@ -34,7 +38,8 @@ impl FromRequest for Form {
         if !is_from_own_page(request) {
             return refuse(ApiError::new(Code::CrossSite));
         }
-        if request.content_type() != "application/x-www-form-urlencoded" {
+        let kind = "application/x-www-form-urlencoded";
+        if !request.content_type().eq_ignore_ascii_case(kind) {
             return refuse(ApiError::new(Code::UnsupportedMediaType));
         }
         let request = request.clone();
@@ -42,8 +47,7 @@ impl FromRequest for Form {
         Box::pin(async move {
             let body = body.await.map_err(|error| {
                 match error.as_response_error().status_code().as_u16() {
-                    413 => ApiError::new(Code::BodyTooLarge)
-                        .detail(format_args!("at most {MAX_BODY_BYTES} bytes")),
+                    413 => too_large(),
                     _ => malformed("the body did not arrive whole"),
                 }
             })?;
@@ -57,6 +61,10 @@ impl FromRequest for Form {
 
 fn refuse(error: ApiError) -> Pin<Box<dyn Future<Output = Result<Form, ApiError>>>> {
     Box::pin(async { Err(error) })
+}
+
+fn too_large() -> ApiError {
+    ApiError::new(Code::BodyTooLarge).detail(format_args!("at most {MAX_BODY_BYTES} bytes"))
 }
 
 fn malformed(what: &str) -> ApiError {
@@ -96,7 +104,15 @@ impl Form {
             .map_err(|_| malformed("the body is no form"))?;
         // A text area sends its line breaks as CR and LF.
         let plain = |(name, value): (String, String)| (name, value.replace("\r\n", "\n"));
-        Ok(Self(fields.into_inner().into_iter().map(plain).collect()))
+        let fields: Vec<_> = fields.into_inner().into_iter().map(plain).collect();
+        let bytes: usize = fields
+            .iter()
+            .map(|(name, value)| name.len() + value.len())
+            .sum();
+        if bytes > MAX_BODY_BYTES {
+            return Err(too_large());
+        }
+        Ok(Self(fields))
     }
 
     /// Refuses fields that the form does not have, and those that stand twice. Questions may.

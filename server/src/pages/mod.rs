@@ -20,7 +20,7 @@ use actix_web::{
     FromRequest, Handler, Responder,
     guard::{self, GuardContext},
     middleware::from_fn,
-    web::{self, ServiceConfig},
+    web::{self, PayloadConfig, ServiceConfig},
 };
 
 pub use answer::{belongs_to_pages, refused};
@@ -101,5 +101,6 @@ where
     let resource = web::resource(path)
         .guard(guard::Post())
         .guard(guard::fn_guard(is_meant));
+    let resource = resource.app_data(PayloadConfig::new(form::MAX_ENCODED_BYTES));
     config.service(resource.wrap(from_fn(answer::as_page)).to(handler));
 }

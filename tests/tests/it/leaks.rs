@@ -69,7 +69,7 @@ const ALL: [&str; 25] = [
 ];
 
 /// The forms that a text can take in what is searched: as it is, in JSON, in a URL, in hexadecimal.
-fn forms(canary: &str) -> Vec<String> {
+pub fn forms(canary: &str) -> Vec<String> {
     let url = canary.bytes().fold(String::new(), |mut url, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             url.push(char::from(byte));
@@ -87,7 +87,7 @@ fn forms(canary: &str) -> Vec<String> {
     ]
 }
 
-fn assert_absent<'a>(what: &str, text: &str, canaries: impl IntoIterator<Item = &'a str>) {
+pub fn assert_absent<'a>(what: &str, text: &str, canaries: impl IntoIterator<Item = &'a str>) {
     for canary in canaries {
         for form in forms(canary) {
             if let Some(at) = text.find(&form) {

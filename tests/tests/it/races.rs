@@ -207,7 +207,7 @@ async fn an_event_between_the_look_and_the_booking_is_seen() {
             }
         };
         let commits = async {
-            waits_for_a_lock(&flow).await;
+            flow.somebody_waits().await;
             writer.commit().await.unwrap();
         };
         let (answer, ()) = tokio::join!(asks, commits);
@@ -222,22 +222,6 @@ async fn an_event_between_the_look_and_the_booking_is_seen() {
     assert_eq!(flow.count("events WHERE status = 'tentative'").await, 0);
     assert_eq!(flow.look("", &token).await.json()["start"], TWO);
     flow.end().await;
-}
-
-/// Until some session of this database waits for a lock.
-async fn waits_for_a_lock(flow: &Flow) {
-    for _ in 0..3_000 {
-        let waiting = flow
-            .count(
-                "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-            )
-            .await;
-        if waiting > 0 {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("nobody waits for a lock");
 }
 
 /// The same request under one key, eight times at once: one booking, one answer.

@@ -1,6 +1,7 @@
 //! The pages of a move: the free times, and the old time beside the new one.
 
 use actix_web::{HttpResponse, http::StatusCode};
+use jiff::ToSpan as _;
 use shared::{
     booking::PublicBooking,
     instant::{Day, Instant},
@@ -19,6 +20,9 @@ use crate::{
         view::{Choice, MovePage, Notice, Reader, ReviewPage, Weeks},
     },
 };
+
+/// No horizon is longer than 365 days, and no zone's date more than a day ahead of another's.
+const FURTHEST_DAYS: i64 = 367;
 
 /// A booking that may move, at its page.
 pub(super) struct Moving<'a> {
@@ -95,10 +99,10 @@ impl Moving<'_> {
     /// The times of the wished weeks.
     pub(super) async fn find(&self, wish: &Wish) -> Result<(MoveSlots, Weeks), ApiError> {
         let today = wish.zone.date(self.now);
-        // How far the host offers times is known only once the page is read: first as if a day that
-        // is asked for could be booked, and once more if it can't.
-        let asked = wish.chosen.max(wish.from).map_or(today, |day| day.0);
-        let guess = times::weeks(today, asked.max(today), wish.from, wish.chosen)?;
+        // How far the host offers times is known only once the page is read: first as if it were
+        // as far as can be, and once more if it is not.
+        let furthest = today.saturating_add(FURTHEST_DAYS.days());
+        let guess = times::weeks(today, furthest, wish.from, wish.chosen)?;
         let found = self.load(wish, &guess).await?;
         let last = found.page.rule.last_date(self.now, &wish.zone);
         let weeks = times::weeks(today, last, wish.from, wish.chosen)?;

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, http::StatusCode};
 use shared::{booking::PublicBooking, ops};
 
-use super::facts::Facts;
+use super::facts::{Facts, was_given_up};
 use crate::{
     app::App,
     error::{ApiError, Code},
@@ -48,6 +48,11 @@ pub(super) async fn page(
     let booking = booking.ok_or_else(|| ApiError::new(Code::NotFound))?;
     let now = app.context.clock.now();
     let limit = app.context.limits.booker_reschedules;
+    let notice = match notice {
+        // It did not lapse: it was let go.
+        Notice::HoldLapsed if was_given_up(&booking) => Notice::Changed,
+        other => other,
+    };
     let html = Facts::of(&booking, token).page(reader, now, limit, Some(notice));
     Ok(answer::page_of(error, html))
 }

@@ -12,6 +12,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use holdfast_tests::{
     app,
     database::TestDatabase,
+    flow,
     host::{HostBuilder, TestHost},
     invariants::{self, Attempt, Evidence, Outcome},
     letter::Letter,
@@ -19,7 +20,13 @@ use holdfast_tests::{
     smtp_sink::{At, Behaviour, SmtpSink},
 };
 use serde_json::{Value, json};
-use shared::{instant::Instant, random::Random, store::pool};
+use shared::{
+    instant::Instant,
+    ops::Context,
+    random::Random,
+    store::{bookings, pool},
+    token::ManageToken,
+};
 use sqlx::Connection as _;
 
 const LIVES: usize = 200;
@@ -72,7 +79,7 @@ async fn burst(kills: u32, behaviour: Behaviour) {
     );
     let worker = web
         .clone()
-        .with("HOLDFAST_ROLE", "worker")
+        .without("HOLDFAST_ROLE")
         .with("HOLDFAST_LISTEN", format!("127.0.0.1:{}", free_port()))
         .with("HOLDFAST_SMTP_URL", sink.url());
     let site = Installation {
@@ -83,13 +90,16 @@ async fn burst(kills: u32, behaviour: Behaviour) {
     };
     site.sink.behave(behaviour);
     let mut server = Running::start(&site.web);
-    let mut sender = Running::start(&site.worker);
+    let mut sender = Running::start_worker(&site.worker);
     server.ready().await;
     sender.ready().await;
 
     let next = Arc::new(AtomicUsize::new(0));
     let clients: Vec<_> = (0..CLIENTS)
-        .map(|_| tokio::spawn(live(server.url.clone(), pages.clone(), next.clone())))
+        .map(|_| {
+            let (url, pages, next) = (server.url.clone(), pages.clone(), next.clone());
+            tokio::spawn(live(url, pages, context.clone(), next))
+        })
         .collect();
     let random = Random::seeded(u64::from(kills));
     for turn in 0..kills {
@@ -98,15 +108,17 @@ async fn burst(kills: u32, behaviour: Behaviour) {
             20 + u64::from(u16::from_be_bytes([a, b])) % 250,
         ))
         .await;
-        let (running, settings) = if turn % 2 == 0 {
-            (&mut sender, &site.worker)
+        if turn % 2 == 0 {
+            sender.signal("KILL");
+            sender.ended().await;
+            sender = Running::start_worker(&site.worker);
+            sender.ready().await;
         } else {
-            (&mut server, &site.web)
-        };
-        running.signal("KILL");
-        running.ended().await;
-        *running = Running::start(settings);
-        running.ready().await;
+            server.signal("KILL");
+            server.ended().await;
+            server = Running::start(&site.web);
+            server.ready().await;
+        }
     }
     let mut attempts = Vec::new();
     for client in clients {
@@ -140,8 +152,8 @@ async fn burst(kills: u32, behaviour: Behaviour) {
     site.database.drop_it().await;
 }
 
-/// Four hosts, and a context that reads what the processes write.
-async fn pages(database: &TestDatabase) -> (Vec<TestHost>, shared::ops::Context) {
+/// Four hosts, one of whom is booked from the mailbox, and a context that reads what the processes write.
+async fn pages(database: &TestDatabase) -> (Vec<TestHost>, Context) {
     let options = app::Options {
         system_clock: true,
         ..app::Options::default()
@@ -152,14 +164,24 @@ async fn pages(database: &TestDatabase) -> (Vec<TestHost>, shared::ops::Context)
         let host = HostBuilder::new(&context, handle)
             .minutes(15, 15)
             .free("every day 0:00-24:00");
+        let host = if handle == "dee" {
+            host.by_mail()
+        } else {
+            host
+        };
         pages.push(host.make().await);
     }
     (pages, context)
 }
 
-/// A client: it books, moves and cancels until all lives are lived. A broken connection ends a
+/// A client: it books, confirms, moves and cancels until all lives are lived. A broken connection ends a
 /// life: its client does not know what became of it.
-async fn live(url: String, pages: Vec<TestHost>, next: Arc<AtomicUsize>) -> Vec<Attempt> {
+async fn live(
+    url: String,
+    pages: Vec<TestHost>,
+    context: Context,
+    next: Arc<AtomicUsize>,
+) -> Vec<Attempt> {
     let client = reqwest::Client::builder()
         .timeout(Duration::from_secs(20))
         .build()
@@ -182,7 +204,7 @@ async fn live(url: String, pages: Vec<TestHost>, next: Arc<AtomicUsize>) -> Vec<
         let outcome = match &answer {
             None => Outcome::Unknown,
             Some((201, booking)) => Outcome::Booked {
-                id: holdfast_tests::flow::id(booking),
+                id: flow::id(booking),
                 start: booking["start"].as_str().unwrap().parse().unwrap(),
                 end: booking["end"].as_str().unwrap().parse().unwrap(),
             },
@@ -192,27 +214,36 @@ async fn live(url: String, pages: Vec<TestHost>, next: Arc<AtomicUsize>) -> Vec<
         let Some((201, booking)) = answer else {
             continue;
         };
-        let token = booking["manage_token"].as_str().unwrap();
+        let manage = async |verb: &str, token: &str, body: Value| {
+            let url = format!("{url}/v1/manage/{verb}");
+            send(&client, &url, Some(token), &body).await
+        };
+        let (token, revision) = match booking["manage_token"].as_str() {
+            Some(token) => (token.to_owned(), 0),
+            None => {
+                let token = link(&context, &booking).await;
+                manage("confirm", &token, json!({})).await;
+                (token, 1)
+            }
+        };
         if !number.is_multiple_of(3) {
-            let to = json!({ "start": at(quarter + 1 + 200), "expected_revision": 0 });
-            send(
-                &client,
-                &format!("{url}/v1/manage/reschedule"),
-                Some(token),
-                &to,
-            )
-            .await;
+            let to = json!({ "start": at(quarter + 1 + 200), "expected_revision": revision });
+            manage("reschedule", &token, to).await;
         }
-        if number.is_multiple_of(2) {
-            send(
-                &client,
-                &format!("{url}/v1/manage/cancel"),
-                Some(token),
-                &json!({}),
-            )
-            .await;
+        if number % 5 < 2 {
+            manage("cancel", &token, json!({})).await;
         }
     }
+}
+
+/// A link of a hold's own, for a booker who does not wait for the mail.
+async fn link(context: &Context, booking: &Value) -> String {
+    let token = ManageToken::mint(&context.random).unwrap();
+    let mut conn = context.pool.acquire().await.unwrap();
+    bookings::add_token(&mut conn, &token.hash(), flow::id(booking), None)
+        .await
+        .unwrap();
+    token.as_str().to_owned()
 }
 
 /// Sends a request; `None` if its client cannot know what became of it. A server that is down took
@@ -240,12 +271,12 @@ async fn send(
 }
 
 /// Lets leases of the dead end, and waits until everything that is due has gone.
-async fn settle(site: &Installation, sender: Running, context: &shared::ops::Context) {
+async fn settle(site: &Installation, sender: Running, context: &Context) {
     // Nobody holds a claim but the dead: the living one stops first.
     sender.stop().await;
     site.sink.behave(Behaviour::Accept);
     site.database.run("UPDATE mail_outbox SET due_at = now() WHERE outcome IS NULL AND (claim_id IS NOT NULL OR (attempts > 0 AND kind <> 'reminder'))").await;
-    let mut sender = Running::start(&site.worker);
+    let mut sender = Running::start_worker(&site.worker);
     sender.ready().await;
     for _ in 0..600 {
         let due: i64 = sqlx::query_scalar("SELECT count(*) FROM mail_outbox WHERE outcome IS NULL AND (due_at <= now() OR claim_id IS NOT NULL)")

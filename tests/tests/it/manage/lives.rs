@@ -3,7 +3,7 @@
 
 use holdfast_tests::{
     Flow,
-    app::at,
+    app::{Options, at},
     flow::{by_host, id},
 };
 use serde_json::Value;
@@ -23,7 +23,9 @@ struct Life {
 /// A week of random requests by bookers and hosts, with a worker now and then.
 #[tokio::test]
 async fn random_lives_end_where_a_model_says() {
-    let flow = Flow::start().await;
+    let mut options = Options::default();
+    options.limits.booker_reschedules = 1_000;
+    let flow = Flow::with(options).await;
     let host = flow.host("ana").by_mail().make().await;
     let dice = Random::seeded(7);
     let roll = |sides: u8| dice.bytes::<1>().unwrap()[0] % sides;
@@ -124,7 +126,6 @@ async fn random_lives_end_where_a_model_says() {
             flow.mail.drain().await;
         }
     }
-    flow.sql("UPDATE bookings SET booker_reschedules = 0").await;
     for life in &lives {
         let seen = flow.look("", &life.token).await.json();
         let state = life.state.split(' ').next().unwrap();
