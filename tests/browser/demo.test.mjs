@@ -149,11 +149,11 @@ describe("the demo page without script", () => {
 
   it("is on the README's picture", { skip: !process.env.HOLDFAST_SCREENSHOT }, async () => {
     const { page, close } = await open("/book/demo/intro30m?zone=Europe/Paris", {
-      viewport: { width: 1200, height: 760 },
+      viewport: { width: 1200, height: 800 },
       deviceScaleFactor: 2,
     });
     await page.locator("a.day").nth(3).click();
-    await page.screenshot({ path: process.env.HOLDFAST_SCREENSHOT });
+    await page.screenshot({ path: process.env.HOLDFAST_SCREENSHOT, fullPage: true });
     await close();
   });
 });
