@@ -23,7 +23,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(1)
         .enable_all()
         .build();
     let Ok(runtime) = runtime else {

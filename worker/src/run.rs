@@ -22,6 +22,7 @@ use crate::{
         ack::EndUnderClaim,
         backend::{self, Source},
         in_flight::{InFlight, Phase},
+        sent::Sent,
     },
     sweeps,
 };
@@ -124,6 +125,7 @@ async fn run_lane(post: Post, source: Source, concurrency: usize) {
             let ack = EndUnderClaim {
                 context: source.context.clone(),
                 in_flight: in_flight.clone(),
+                sent: Sent::start(source.context.clone()),
             };
             let post = post.clone();
             let job = move |mail: ClaimedMail| {

@@ -20,6 +20,7 @@ const OWED_BOOKINGS: u64 = 10_000;
 const IN_FLIGHT: u32 = 8;
 const ROUNDS: usize = 3;
 const IDLE_BOOKINGS: u64 = 200;
+const IDLE_ALREADY: u64 = 64;
 /// Between two bookings of an idle worker.
 const IDLE_PAUSE: Duration = Duration::from_millis(40);
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,7 +46,7 @@ async fn drain(report: &mut Report) {
         settings.push(("HOLDFAST_SMTP_URL", sink.url()));
         // Each of the two lanes has half.
         settings.push(("HOLDFAST_MAIL_CONCURRENCY", (2 * IN_FLIGHT).to_string()));
-        settings.push(("HOLDFAST_DATABASE_CONNECTIONS", (2 * IN_FLIGHT).to_string()));
+        settings.push(("HOLDFAST_DATABASE_CONNECTIONS", IN_FLIGHT.to_string()));
         let before = cpu::of_postgres(postmaster);
         let worker = Holdfast::start("worker", &settings).await;
         let times = arrivals(&sink, 2 * OWED_BOOKINGS).await;
@@ -91,7 +92,7 @@ async fn arrivals(sink: &SmtpSink, wanted: u64) -> Vec<Stopwatch> {
 /// and with a worker of its own.
 async fn idle(report: &mut Report) {
     for (name, roles) in [("one", &["all"][..]), ("two", &["web", "worker"])] {
-        let plan = Arc::new(Plan::new(20, false, IDLE_BOOKINGS));
+        let plan = Arc::new(Plan::new(20, false, IDLE_ALREADY));
         let database = plan.set_up().await;
         let sink = SmtpSink::start().await.unwrap();
         let mut settings = holdfast::over(database.url());
@@ -101,6 +102,10 @@ async fn idle(report: &mut Report) {
         for role in roles {
             processes.push(Holdfast::start(role, &settings).await);
         }
+        // The mail of the bookings that are there already goes first.
+        let already = usize::try_from(plan.already).unwrap();
+        sink.wait_for(already, PATIENCE).await.unwrap();
+        drop(sink.take());
         let mut connection = Connection::open(processes[0].address).await.unwrap();
         let (mut since_request, mut since_answer) = (Vec::new(), Vec::new());
         for n in 0..IDLE_BOOKINGS {
@@ -109,7 +114,7 @@ async fn idle(report: &mut Report) {
             let (status, _) = connection.send(&plan.request(n)).await.unwrap();
             let answered = Stopwatch::now();
             assert_eq!(status, 201);
-            let mail = the_next(&sink, n).await;
+            let mail = the_next(&sink, already + since_request.len()).await;
             since_request.push(mail.at.duration_since(sent).as_secs_f64() * 1e3);
             // Before the answer, when the worker is faster than the answer's way.
             let late = mail.at.saturating_duration_since(answered);
@@ -134,8 +139,7 @@ async fn idle(report: &mut Report) {
     }
 }
 
-async fn the_next(sink: &SmtpSink, already: u64) -> Received {
-    let wanted = usize::try_from(already + 1).unwrap();
-    sink.wait_for(wanted, PATIENCE).await.unwrap();
+async fn the_next(sink: &SmtpSink, already: usize) -> Received {
+    sink.wait_for(already + 1, PATIENCE).await.unwrap();
     sink.take().pop().expect("one mail for a hold")
 }

@@ -135,7 +135,12 @@ async fn statements_that_run_all_day_use_their_indexes() {
     for (words, arguments, wanted) in [
         (
             "SET claim_id = $2, claimed_at = clock.now",
-            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13"),
+            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13, NULL"),
+            &["mail_outbox_due_idx"][..],
+        ),
+        (
+            "SET claim_id = $2, claimed_at = clock.now",
+            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13, '2026-05-01 08:00+00'"),
             &["mail_outbox_due_idx"][..],
         ),
         (

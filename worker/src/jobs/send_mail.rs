@@ -10,13 +10,16 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt as _;
 use shared::{
     id,
+    instant::Instant,
     mail::{
         facts::{self, Filling},
         message,
     },
     ops::{Context, Failure},
-    store::mail_queue::{self, ClaimedMail, DEFER_S, Ending, Failed, Lane, SmtpCodes},
+    store::mail_queue::{self, ClaimedMail, DEFER_S, Failed, Lane, SmtpCodes},
 };
+
+use sqlx::PgConnection;
 
 pub use prepare::{Prepared, prepare};
 
@@ -70,9 +73,22 @@ impl JobEnd {
 /// # Errors
 /// [`Failure`].
 pub async fn claim(context: &Context, lane: Lane) -> Result<Option<ClaimedMail>, Failure> {
-    let claim_id = id::new(context.clock.now(), &context.random)?;
     let mut conn = context.pool.acquire().await?;
-    Ok(mail_queue::claim(&mut conn, lane, claim_id, context.clock.pinned()).await?)
+    claim_from(context, &mut conn, lane, None).await
+}
+
+/// Claims the next mail of a lane that was due at `from` or later.
+///
+/// # Errors
+/// [`Failure`].
+pub async fn claim_from(
+    context: &Context,
+    conn: &mut PgConnection,
+    lane: Lane,
+    from: Option<Instant>,
+) -> Result<Option<ClaimedMail>, Failure> {
+    let claim_id = id::new(context.clock.now(), &context.random)?;
+    Ok(mail_queue::claim(conn, lane, from, claim_id, context.clock.pinned()).await?)
 }
 
 /// Prepares and sends a claimed mail. `sending` is called right before the mail server is asked:
@@ -162,11 +178,11 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
     let mut conn = context.pool.acquire().await?;
     let fixed = context.clock.pinned();
     let held = match end {
-        JobEnd::Sent => mail_queue::end(&mut conn, mail, Ending::Sent, None, fixed).await?,
-        JobEnd::Skipped => mail_queue::end(&mut conn, mail, Ending::Skipped, None, fixed).await?,
+        JobEnd::Sent => mail_queue::sent(&mut conn, &[mail], fixed).await?.len() == 1,
+        JobEnd::Skipped => mail_queue::skipped(&mut conn, mail, fixed).await?,
         JobEnd::Rejected(codes) => {
             tracing::warn!(booking.id = %mail.booking_id, mail.kind = mail.kind, mail.recipient = mail.recipient, smtp.code = codes.code, smtp.status = codes.status, "the address was refused for good");
-            mail_queue::end(&mut conn, mail, Ending::Rejected, Some(codes), fixed).await?
+            mail_queue::rejected(&mut conn, mail, codes, fixed).await?
         }
         JobEnd::Failed(codes) => {
             let failed = mail_queue::fail(&mut conn, mail, codes, fixed).await?;
@@ -180,6 +196,12 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
         }
         JobEnd::Lost => false,
     };
+    count(mail, end, held);
+    Ok(())
+}
+
+/// Counts an ending that was written, or whose claim did not hold.
+pub(crate) fn count(mail: &ClaimedMail, end: &JobEnd, held: bool) {
     let outcome = if held { end.word() } else { "lost" };
     let class = match end {
         JobEnd::Failed(codes) | JobEnd::Rejected(codes) => codes.class,
@@ -189,7 +211,6 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
     if !held {
         tracing::warn!(mail.id = %mail.id, "claim lost: another worker has this mail; nothing was written");
     }
-    Ok(())
 }
 
 /// Sends everything that is due, one after the other: for tests and benchmarks.

@@ -7,7 +7,7 @@ use shared::{
     store::mail_queue::{ClaimedMail, SmtpCodes},
 };
 
-use super::in_flight::InFlight;
+use super::{in_flight::InFlight, sent::Sent};
 use crate::jobs::send_mail::{self, JobEnd};
 
 /// Writes endings.
@@ -15,6 +15,7 @@ use crate::jobs::send_mail::{self, JobEnd};
 pub struct EndUnderClaim {
     pub context: Context,
     pub in_flight: InFlight,
+    pub sent: Sent,
 }
 
 impl Acknowledge<JobEnd> for EndUnderClaim {
@@ -37,15 +38,26 @@ impl Acknowledge<JobEnd> for EndUnderClaim {
                 ..SmtpCodes::default()
             }),
         };
-        let (context, in_flight) = (self.context.clone(), self.in_flight.clone());
+        let its = self.clone();
         async move {
-            let ended = send_mail::finish(&context, &mail, &end).await;
+            let ended = its.end(&mail, &end).await;
             if let Err(error) = &ended {
                 tracing::warn!(mail.id = %mail.id, %error, "an ending could not be written; the lease ends by itself");
             }
-            in_flight.remove(mail.claim_id);
+            its.in_flight.remove(mail.claim_id);
             ended
         }
         .boxed()
+    }
+}
+
+impl EndUnderClaim {
+    async fn end(&self, mail: &ClaimedMail, end: &JobEnd) -> Result<(), Failure> {
+        if *end != JobEnd::Sent {
+            return send_mail::finish(&self.context, mail, end).await;
+        }
+        let held = self.sent.end(mail.clone()).await?;
+        send_mail::count(mail, end, held);
+        Ok(())
     }
 }

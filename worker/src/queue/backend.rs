@@ -9,13 +9,15 @@ use apalis_core::{
 };
 use futures::{SinkExt as _, StreamExt as _, sink, stream};
 use shared::{
+    instant::Instant,
     ops::{Context, Failure},
     store::mail_queue::{self, ClaimedMail, Lane},
 };
-use tokio::sync::Notify;
+use sqlx::{Postgres, pool::PoolConnection};
+use tokio::{sync::Notify, time::Instant as Stopwatch};
 use tokio_util::sync::CancellationToken;
 
-use super::in_flight::InFlight;
+use super::{front::Front, in_flight::InFlight};
 use crate::{
     jobs::send_mail,
     pulse::{Loop, Pulse},
@@ -40,6 +42,13 @@ pub struct Source {
     pub closing: CancellationToken,
 }
 
+/// What a fetcher keeps from one look to the next.
+#[derive(Default)]
+struct Look {
+    front: Front,
+    connection: Option<PoolConnection<Postgres>>,
+}
+
 /// The backend type of a lane, whose long name is apalis's.
 pub type MailBackend = apalis_core::backend::custom::CustomBackend<
     ClaimedMail,
@@ -57,13 +66,13 @@ pub fn backend(source: Source) -> Result<MailBackend, BoxDynError> {
         .database(source)
         .fetcher(|source: &mut Source, (), _| {
             let source = source.clone();
-            stream::unfold(source, |source| async move {
-                let mail = next(&source).await?;
+            stream::unfold((source, Look::default()), |(source, mut look)| async move {
+                let mail = next(&source, &mut look).await?;
                 let task = TaskBuilder::new(mail.clone())
                     .task_id(TaskId::from_string(mail.id.to_string()))
                     .data(mail)
                     .build();
-                Some((Ok(Some(task)), source))
+                Some((Ok(Some(task)), (source, look)))
             })
             .boxed()
         })
@@ -77,7 +86,7 @@ pub fn backend(source: Source) -> Result<MailBackend, BoxDynError> {
 }
 
 /// Waits for the next claim; `None` once the worker is closing. Survives outages of the database.
-async fn next(source: &Source) -> Option<ClaimedMail> {
+async fn next(source: &Source, look: &mut Look) -> Option<ClaimedMail> {
     let of = if source.lane == Lane::Prompt {
         Loop::Mail
     } else {
@@ -92,7 +101,7 @@ async fn next(source: &Source) -> Option<ClaimedMail> {
             return None;
         }
         source.pulse.beat(of, source.context.clock.now());
-        let pause = match claim(source).await {
+        let pause = match claim_next(source, look).await {
             Ok(Some(mail)) => return Some(mail),
             Ok(None) => until_due(source).await,
             Err(error) => {
@@ -108,21 +117,49 @@ async fn next(source: &Source) -> Option<ClaimedMail> {
     }
 }
 
+/// Claims from the front, and from the whole lane if nothing is there.
+async fn claim_next(source: &Source, look: &mut Look) -> Result<Option<ClaimedMail>, Failure> {
+    loop {
+        let now = Stopwatch::now();
+        let from = look.front.from(now);
+        let mail = claim(source, &mut look.connection, from).await?;
+        look.front
+            .looked(from, now, mail.as_ref().map(|mail| mail.was_due_at));
+        if mail.is_some() || from.is_none() {
+            return Ok(mail);
+        }
+    }
+}
+
 /// Claims in a task of its own: if the worker closes meanwhile, the claim is given back instead of
-/// being left to its lease.
-async fn claim(source: &Source) -> Result<Option<ClaimedMail>, Failure> {
+/// being left to its lease. The connection is kept while mail is found: the pool asks after the
+/// health of every one that comes back to it.
+async fn claim(
+    source: &Source,
+    kept: &mut Option<PoolConnection<Postgres>>,
+    from: Option<Instant>,
+) -> Result<Option<ClaimedMail>, Failure> {
+    let mut conn = match kept.take() {
+        Some(conn) => conn,
+        None => source.context.pool.acquire().await?,
+    };
     let (give, take) = tokio::sync::oneshot::channel();
     let its = source.clone();
     tokio::spawn(async move {
-        let claimed = send_mail::claim(&its.context, its.lane).await;
+        let claimed = send_mail::claim_from(&its.context, &mut conn, its.lane, from).await;
         if let Ok(Some(mail)) = &claimed {
             its.in_flight.add(mail);
         }
-        if let Err(Ok(Some(mail))) = give.send(claimed) {
+        if let Err((Ok(Some(mail)), conn)) = give.send((claimed, conn)) {
+            drop(conn);
             give_back(&its.context, &its.in_flight, &mail).await;
         }
     });
-    take.await.unwrap_or(Err(Failure::Interrupted))
+    let (claimed, conn) = take.await.map_err(|_| Failure::Interrupted)?;
+    if let Ok(Some(_)) = &claimed {
+        *kept = Some(conn);
+    }
+    claimed
 }
 
 /// Gives a claim back that no mail server was asked about.

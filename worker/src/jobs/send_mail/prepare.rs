@@ -58,11 +58,10 @@ pub async fn prepare(post: &Post, mail: &ClaimedMail) -> Result<Prepared, Failur
     let recipient =
         Recipient::read(&mail.recipient, mail.recipient_id).ok_or(Failure::Stored("recipient"))?;
     let mut tx = begin(&context.pool).await?;
-    mail_queue::lock_booking(&mut tx, mail.booking_id).await?;
-    let standing = mail_queue::look(&mut tx, mail, context.clock.pinned()).await?;
-    if !standing.held {
+    let standing = mail_queue::lock_and_look(&mut tx, mail, context.clock.pinned()).await?;
+    let Some(standing) = standing.filter(|standing| standing.held) else {
         return Ok(Prepared::Lost);
-    }
+    };
     if standing.behind {
         return Ok(Prepared::Defer);
     }

@@ -1,0 +1,150 @@
+//! Claiming, and looking at a claim before the send.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{instant::Instant, mail::backoff::MAX_ATTEMPTS};
+
+/// A claim lasts so long unless it is ended before. Longer than the longest wait for a mail server.
+pub const LEASE_MIN: i64 = 10;
+
+/// Which mail a worker sends: a backlog of one lane never holds up the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Everything but reminders.
+    Prompt,
+    /// Reminders.
+    Reminder,
+}
+
+impl Lane {
+    /// The word in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Prompt => "prompt",
+            Self::Reminder => "reminder",
+        }
+    }
+}
+
+/// A row as it was claimed. The work is done from this, never from an earlier read.
+#[derive(Clone, Debug)]
+pub struct ClaimedMail {
+    pub id: Uuid,
+    pub booking_id: Uuid,
+    pub kind: String,
+    pub recipient: String,
+    pub recipient_id: Option<Uuid>,
+    pub revision: i32,
+    pub offset_min: i32,
+    pub remind_at: Option<Instant>,
+    pub attempts: i16,
+    pub claim_id: Uuid,
+    pub claimed_at: Instant,
+    /// The end of the lease.
+    pub due_at: Instant,
+    /// When it was due.
+    pub was_due_at: Instant,
+}
+
+/// Claims the next due row of a lane, if there is one and no other row of the same booking and
+/// recipient is on its way. With `from` only rows that were due then or later are looked at. Waits
+/// for nobody. A claim whose lease ran out without an ending is counted as `uncertain`: its mail may
+/// have gone out.
+///
+/// Its commit does not wait for the disk. The commit of the preparation does, which comes before
+/// any mail server hears of the mail: it has locked the booking, so it is written to the log behind
+/// the claim, and one flush takes both. A crash before that forgets a claim under which nothing was
+/// sent.
+///
+/// # Errors
+/// The database's.
+pub async fn claim(
+    conn: &mut PgConnection,
+    lane: Lane,
+    from: Option<Instant>,
+    claim_id: Uuid,
+    fixed: Option<Instant>,
+) -> Result<Option<ClaimedMail>, sqlx::Error> {
+    // The clock is read once, in a sub-select: a volatile call in the condition would keep the
+    // index from being used. OFFSET keeps the look at other claims a probe for each candidate, and
+    // there is one candidate as a rule; as a join it reads the whole table.
+    sqlx::query_as!(
+        ClaimedMail,
+        r#"WITH clock AS MATERIALIZED (SELECT coalesce($3, clock_timestamp()) AS now, set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
+            SELECT o.id, o.due_at FROM mail_outbox o
+             WHERE o.lane = $1 AND o.outcome IS NULL AND o.due_at <= (SELECT now FROM clock) AND o.due_at >= coalesce($6::timestamptz, '-infinity')
+               AND o.attempts < $5
+               AND NOT EXISTS (
+                    SELECT FROM mail_outbox other
+                     WHERE other.booking_id = o.booking_id AND other.outcome IS NULL AND other.id <> o.id
+                       AND other.recipient = o.recipient AND other.recipient_id IS NOT DISTINCT FROM o.recipient_id
+                       AND other.claim_id IS NOT NULL AND other.due_at > (SELECT now FROM clock) OFFSET 0)
+             ORDER BY o.due_at, o.priority
+               FOR UPDATE SKIP LOCKED LIMIT 1
+        )
+        UPDATE mail_outbox m
+           SET claim_id = $2, claimed_at = clock.now, due_at = clock.now + make_interval(mins => $4::int), attempts = attempts + 1,
+               uncertain = uncertain + CASE WHEN m.claim_id IS NULL THEN 0 ELSE 1 END
+          FROM clock, due WHERE m.id = due.id
+        RETURNING m.id, m.booking_id, m.kind, m.recipient, m.recipient_id, m.revision, m.offset_min, m.remind_at, m.attempts,
+                  m.claim_id AS "claim_id!", m.claimed_at AS "claimed_at!", m.due_at, due.due_at AS was_due_at"#,
+        lane.word(),
+        claim_id,
+        fixed as Option<Instant>,
+        i32::try_from(LEASE_MIN).unwrap_or(10),
+        MAX_ATTEMPTS,
+        from as Option<Instant>
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Whether the claim still holds, and whether an earlier row of the same booking and recipient is
+/// still on its way: two claims can pass each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    pub held: bool,
+    pub behind: bool,
+    /// After the booking was locked.
+    pub now: Instant,
+}
+
+/// Locks the booking of a claimed mail, as every transition does before it touches mail rows, and
+/// looks at the claims. No claim takes that lock, so they can be looked at with the same statement;
+/// the booking itself must be read by a later one, which sees what the lock waited for. `None` if
+/// there is no such booking.
+///
+/// # Errors
+/// The database's.
+pub async fn lock_and_look(
+    conn: &mut PgConnection,
+    mail: &ClaimedMail,
+    fixed: Option<Instant>,
+) -> Result<Option<Standing>, sqlx::Error> {
+    sqlx::query_as!(
+        Standing,
+        r#"WITH booking AS MATERIALIZED (
+            SELECT id FROM bookings WHERE id = $4 FOR NO KEY UPDATE
+        ), clock AS MATERIALIZED (
+            SELECT coalesce($3, clock_timestamp()) AS now FROM booking
+        )
+        SELECT EXISTS (SELECT FROM mail_outbox WHERE id = $1 AND claim_id = $2 AND due_at > (SELECT now FROM clock)) AS "held!",
+               EXISTS (SELECT FROM mail_outbox other
+                        WHERE other.booking_id = $4 AND other.outcome IS NULL AND other.id <> $1
+                          AND other.recipient = $5 AND other.recipient_id IS NOT DISTINCT FROM $6
+                          AND other.claim_id IS NOT NULL AND other.due_at > (SELECT now FROM clock)
+                          AND (other.claimed_at, other.id) < ($7, $1)) AS "behind!",
+               now AS "now!" FROM clock"#,
+        mail.id,
+        mail.claim_id,
+        fixed as Option<Instant>,
+        mail.booking_id,
+        mail.recipient,
+        mail.recipient_id,
+        mail.claimed_at as Instant
+    )
+    .fetch_optional(conn)
+    .await
+}
