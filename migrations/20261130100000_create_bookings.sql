@@ -135,6 +135,7 @@ CREATE INDEX booking_hosts_busy_idx ON booking_hosts (host_id, lower(blocked), u
 CREATE TABLE booking_guests (
     booking_id   uuid        NOT NULL,
     id           uuid        NOT NULL,
+    position     smallint    NOT NULL,
     email_sealed bytea       NOT NULL,
     email_fp     bytea       NOT NULL,
     name_sealed  bytea,

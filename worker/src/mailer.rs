@@ -145,8 +145,33 @@ fn in_memory(mail: &Composed, now: Instant) -> DevMessage {
 /// no token is ever written down.
 fn print_link(mail: &Composed) {
     use std::io::Write as _;
-    let words = mail.content.text.split_whitespace();
-    for link in words.filter(|word| word.starts_with("http") && word.contains("action=")) {
+    for link in links(&mail.content.text) {
         let _ = writeln!(std::io::stdout().lock(), "mail link: {link}");
+    }
+}
+
+/// The links that open a form. In Chinese a full-width colon stands right before one.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split_whitespace();
+    let links = words.filter_map(|word| word.find("http").map(|at| &word[at..]));
+    links.filter(|link| link.contains("action="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::links;
+
+    #[test]
+    fn links_are_found_in_both_languages() {
+        for text in [
+            "Confirm: http://b.test/m/1?action=confirm\nx",
+            "确认：http://b.test/m/1?action=confirm\nx",
+        ] {
+            assert_eq!(
+                links(text).collect::<Vec<_>>(),
+                ["http://b.test/m/1?action=confirm"],
+                "{text}"
+            );
+        }
     }
 }

@@ -91,7 +91,7 @@ pub async fn find(
             h.locale AS host_locale, s.zone AS "schedule_zone?", t.code,
             (t.published_at IS NOT NULL AND h.is_active AND h.contact_verified_at IS NOT NULL) AS "page_is_public!",
             (SELECT coalesce(json_agg(json_build_object('id', g.id, 'email', encode(g.email_sealed, 'hex'),
-                    'name', encode(g.name_sealed, 'hex')) ORDER BY g.id), '[]')
+                    'name', encode(g.name_sealed, 'hex')) ORDER BY g.position), '[]')
                FROM booking_guests g WHERE g.booking_id = b.id) AS "guests!: Json<Vec<GuestRow>>",
             (SELECT coalesce(json_agg(json_build_object('offset_min', r.offset_min, 'to_hosts', r.to_hosts,
                     'to_booker', r.to_booker, 'to_guests', r.to_guests)), '[]')

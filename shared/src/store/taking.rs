@@ -159,8 +159,8 @@ pub async fn insert(
         ), host AS (
             INSERT INTO booking_hosts (booking_id, host_id, event_id, blocked) VALUES ($1, $33, $25, $34)
         ), guests AS (
-            INSERT INTO booking_guests (booking_id, id, email_sealed, email_fp, name_sealed)
-            SELECT $1, g.id, g.email, g.fp, g.name FROM unnest($35::uuid[], $36::bytea[], $37::bytea[], $38::bytea[]) AS g (id, email, fp, name)
+            INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp, name_sealed)
+            SELECT $1, g.id, g.position, g.email, g.fp, g.name FROM unnest($35::uuid[], $36::bytea[], $37::bytea[], $38::bytea[]) WITH ORDINALITY AS g (id, email, fp, name, position)
         ), token AS (
             INSERT INTO manage_tokens (token_hash, booking_id) SELECT $39::bytea, $1 WHERE $39::bytea IS NOT NULL
         ), answered AS (

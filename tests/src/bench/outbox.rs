@@ -46,7 +46,7 @@ async fn drain(report: &mut Report) {
         settings.push(("HOLDFAST_SMTP_URL", sink.url()));
         // Each of the two lanes has half.
         settings.push(("HOLDFAST_MAIL_CONCURRENCY", (2 * IN_FLIGHT).to_string()));
-        settings.push(("HOLDFAST_DATABASE_CONNECTIONS", IN_FLIGHT.to_string()));
+        settings.push(("HOLDFAST_DATABASE_CONNECTIONS", (2 * IN_FLIGHT).to_string()));
         let before = cpu::of_postgres(postmaster);
         let worker = Holdfast::start("worker", &settings).await;
         let times = arrivals(&sink, 2 * OWED_BOOKINGS).await;

@@ -104,10 +104,15 @@ fn owed(row: &Row, evidence: &Evidence<'_>, faults: &mut Vec<String>) {
 }
 
 /// What held of a booking at some instant of the second in which a mail was prepared: the clock of
-/// a mail counts whole seconds.
+/// a mail counts whole seconds. A transition is stamped when it has its host's lock, and may then
+/// wait for the mail that is being prepared under the booking's: until it commits, what was before
+/// is true.
 fn in_force<'a>(history: &'a [Past], letter: &Letter) -> impl Iterator<Item = &'a Past> {
-    let (from, to) = (letter.date, letter.date.plus_minutes(0));
-    let to = to.plus(jiff::SignedDuration::from_secs(1));
+    const STAMPED_BEFORE_COMMIT_S: i64 = 2;
+    let from = letter
+        .date
+        .plus(jiff::SignedDuration::from_secs(-STAMPED_BEFORE_COMMIT_S));
+    let to = letter.date.plus(jiff::SignedDuration::from_secs(1));
     history.iter().enumerate().filter_map(move |(place, past)| {
         let ends = history.get(place + 1).map(|next| next.at);
         (past.at < to && ends.is_none_or(|ends| ends >= from)).then_some(past)

@@ -33,7 +33,7 @@ async fn filled() -> Flow {
          INSERT INTO mail_outbox (id, booking_id, kind, recipient, revision, offset_min, lane, priority, due_at, created_at, outcome, outcome_at)
          SELECT gen_random_uuid(), new_id, 'confirmed', 'booker', r, 0, 'prompt', 1, at, at, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE 'sent' END, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE at END
            FROM made, generate_series(0, 5) r;
-         INSERT INTO booking_guests (booking_id, id, email_sealed, email_fp) SELECT new_id, gen_random_uuid(), title_sealed, title_sealed FROM made;
+         INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp) SELECT new_id, gen_random_uuid(), 1, title_sealed, title_sealed FROM made;
          INSERT INTO manage_tokens (token_hash, booking_id) SELECT sha256(uuid_send(new_id)), new_id FROM made;
          ANALYZE",
     )

@@ -61,6 +61,9 @@ async fn ten_guests_are_invited_and_an_eleventh_is_too_many() {
         json!({ "email": "guest4@guests.test", "name": "Kim Gast" })
     );
     assert_eq!(shown[4], json!({ "email": "guest5@guests.test" }));
+    // In the order in which they were named, read back as well.
+    let token = answer.json()["manage_token"].as_str().unwrap().to_owned();
+    assert_eq!(flow.look("", &token).await.json()["guests"], shown);
 
     // Hosts first, then the booker, then guests, each with an invitation of their own.
     let letters = flow.mail.drain().await;

@@ -215,7 +215,7 @@ const TWICE: &[(&str, &str)] = &[
     ),
     (
         "booking_guests_email_key",
-        "INSERT INTO booking_guests (booking_id, id, email_sealed, email_fp) SELECT booking_id, gen_random_uuid(), email_sealed, email_fp FROM booking_guests",
+        "INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp) SELECT booking_id, gen_random_uuid(), position, email_sealed, email_fp FROM booking_guests",
     ),
     (
         "mail_outbox_notice_key",
