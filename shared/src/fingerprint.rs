@@ -20,6 +20,8 @@ pub enum Purpose {
     MailLedger,
     /// Comparing a repeated request with the first under one idempotency key.
     Request,
+    /// Recognising a calendar event by its UID.
+    Uid,
 }
 
 impl Purpose {
@@ -29,6 +31,7 @@ impl Purpose {
             Self::Ip => b"ip v1\0",
             Self::MailLedger => b"mail-ledger v1\0",
             Self::Request => b"request v1\0",
+            Self::Uid => b"uid v1\0",
         }
     }
 }

@@ -176,6 +176,7 @@ pub async fn context(pool: PgPool, options: &Options) -> Context {
         limits: options.limits,
         instance,
         wake: Wake::here(),
+        busy: ops::BusyCache::default(),
         mail_from: Arc::new(Mailbox {
             name: Some("Holdfast".into()),
             address: "book@holdfast.test".parse().unwrap(),

@@ -269,8 +269,10 @@ impl TestHost {
         .fetch_one(&mut *conn)
         .await
         .unwrap();
-        sqlx::query("INSERT INTO events (id, calendar_id, title_sealed, start_local, end_local, tz, start_utc, end_utc) VALUES ($1, $2, $3, '2026-01-01', '2026-01-01', 'UTC', $4, $5)")
-            .bind(id).bind(calendar).bind(title).bind(span.from).bind(span.to)
+        sqlx::query("WITH bumped AS (UPDATE calendars SET revision = revision + 1 WHERE id = $2)
+            INSERT INTO events (id, calendar_id, title_sealed, timing, reach) VALUES ($1, $2, $3, jsonb_build_object('start', $6::text, 'end', $7::text),
+                tstzrange($4::timestamptz - interval '2 days', $5::timestamptz + interval '2 days', '[)'))")
+            .bind(id).bind(calendar).bind(title).bind(span.from).bind(span.to).bind(span.from.to_string()).bind(span.to.to_string())
             .execute(conn).await.unwrap();
         id
     }

@@ -108,6 +108,13 @@ impl CustomZone {
         }
     }
 
+    /// Its name, the offset before the first change, the changes in order, and up to when they are
+    /// known: what [`CustomZone::new`] takes.
+    #[must_use]
+    pub fn parts(&self) -> (&str, Offset, &[(Instant, Offset)], Instant) {
+        (&self.name, self.before, &self.changes, self.known_to)
+    }
+
     fn offset_at(&self, at: Instant) -> Offset {
         let after = self.changes.partition_point(|change| change.0 <= at);
         self.offset_of(after)

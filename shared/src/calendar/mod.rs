@@ -2,7 +2,9 @@
 pub mod cal_address;
 pub mod event;
 pub mod event_clock;
+pub mod extent;
 pub mod ics_read;
 pub mod ics_write;
 pub mod problem;
 pub mod recurrence;
+pub mod timing;

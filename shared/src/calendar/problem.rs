@@ -83,6 +83,9 @@ pub enum Fault {
     /// An override of a whole tail of a series that has a rule of its own.
     #[error("an override with RANGE=THISANDFUTURE must not have an RRULE")]
     RuleInOverride,
+    /// What was found when the event was read; its words are kept beside the event, sealed.
+    #[error("a part of the event could not be read")]
+    Kept,
 }
 
 /// The beginning of a value, for a message.

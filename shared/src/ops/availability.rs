@@ -1,15 +1,20 @@
 //! Loads what a host's time is judged by. The same function serves the list, the cheap check
 //! before the locks and the check under them, or the three would drift.
 
+use std::sync::Arc;
+
 use jiff::SignedDuration;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::failure::{AvailabilityUnknown, Failure, WhyUnknown};
+use super::{
+    busy_time::{self, BusyError, CalendarBusy, SeenCalendar, Whose},
+    failure::{AvailabilityUnknown, Failure, WhyUnknown},
+};
 use crate::{
     booking::Page,
     instant::{Day, Instant, Span},
-    slots::{Busy, LabelledBusy, LabelledSpan, PreparedRule, Source},
+    slots::{Busy, PreparedRule},
     store::{
         busy::{self, BusyKind, BusyRow},
         pages::{self, PageKey},
@@ -22,7 +27,7 @@ use super::Context;
 /// A rule ready to run, and what is taken.
 pub(super) struct Availability {
     pub(super) rule: PreparedRule,
-    pub(super) busy: LabelledBusy,
+    pub(super) taken: Taken,
     /// Holds that lapsed and that no sweep has reached: not busy, but their rows still stand in
     /// the way of the exclusion constraint.
     pub(super) lapsed: Vec<(Uuid, Span)>,
@@ -31,8 +36,27 @@ pub(super) struct Availability {
 impl Availability {
     /// What is taken, without labels.
     pub(super) fn busy(&self) -> Busy {
-        self.busy.unlabelled()
+        let taken = &self.taken;
+        let mut spans: Vec<Span> = taken.exceptions.clone();
+        spans.extend(taken.shared.iter().map(|(span, _)| *span));
+        for calendar in &taken.calendars {
+            spans.extend_from_slice(calendar.within(taken.range));
+        }
+        Busy::new(spans, taken.blocked.clone(), taken.starts.clone())
     }
+}
+
+/// What takes a host's time over a range.
+pub(super) struct Taken {
+    pub(super) range: Span,
+    /// Blocked spans of bookings.
+    pub(super) blocked: Vec<Span>,
+    /// Starts of the bookings that limits count.
+    pub(super) starts: Vec<Instant>,
+    pub(super) exceptions: Vec<Span>,
+    /// Meetings of other hosts, with the calendar they are on.
+    pub(super) shared: Vec<(Span, Uuid)>,
+    pub(super) calendars: Vec<Arc<CalendarBusy>>,
 }
 
 /// Why availability could not be loaded.
@@ -101,46 +125,30 @@ pub(super) async fn load(
     let needed = bare.busy_span(range.from, range.to);
     let counted = bare.limits_span(range.from, range.to).unwrap_or(needed);
     let rows = busy::load(conn, page.host.id, needed, counted).await?;
-    let mut busy = LabelledBusy {
-        spans: Vec::with_capacity(rows.len()),
-        starts: Vec::new(),
+    let others = |row: &BusyRow| except.is_none() || row.booking_id != except;
+    let whose = Whose {
+        host: page.host.id,
+        zone: page.rule.zone.clone(),
+        address: page.host.email.matching_key(),
     };
-    let mut available = Vec::new();
-    let mut lapsed = Vec::new();
-    for row in rows {
-        match row.kind {
-            BusyKind::Booking => {
-                let id = row.booking_id.unwrap_or_default();
-                if Some(id) == except {
-                    continue;
-                }
-                if row.hold_expires_at.is_some_and(|expires| expires <= now) {
-                    lapsed.push((id, row.span));
-                    continue;
-                }
-                if row.event_type_id == Some(page.event_type_id) {
-                    busy.starts.extend(row.start_at);
-                }
-                busy.spans.push(LabelledSpan {
-                    span: row.span,
-                    source: Source::Booking,
-                });
-            }
-            BusyKind::Event => {
-                let span = event_span(&row, &page.rule.zone)
-                    .ok_or_else(|| unknown(WhyUnknown::Event(row.span.from)))?;
-                busy.spans.push(LabelledSpan {
-                    span,
-                    source: Source::Event { calendar: None },
-                });
-            }
-            BusyKind::Blocked => busy.spans.push(LabelledSpan {
-                span: row.span,
-                source: Source::Exception,
-            }),
-            BusyKind::Available => available.push(row.span),
-        }
-    }
+    let sorted = sort(
+        rows.into_iter().filter(others),
+        page.event_type_id,
+        needed,
+        now,
+    );
+    let Sorted {
+        mut taken,
+        available,
+        lapsed,
+        seen,
+    } = sorted;
+    taken.calendars = busy_time::load(context, conn, &whose, &seen, needed, now)
+        .await
+        .map_err(|error| match error {
+            BusyError::Unknown(calendar) => LoadError::Unknown(unknown(calendar.into())),
+            BusyError::Failure(failure) => failure.into(),
+        })?;
     let rule = if available.is_empty() {
         bare
     } else {
@@ -148,20 +156,70 @@ pub(super) async fn load(
             .prepare()
             .map_err(|why| unknown(why.into()))?
     };
-    Ok(Availability { rule, busy, lapsed })
+    Ok(Availability {
+        rule,
+        taken,
+        lapsed,
+    })
 }
 
-/// An all-day event blocks its dates as the host lives them; any other its instants.
-fn event_span(row: &BusyRow, zone: &Zone) -> Option<Span> {
-    if row.all_day != Some(true) {
-        return Some(row.span);
-    }
-    let first = row.start_local?.0.date();
-    let end = row.end_local?.0.date();
-    let end = if end > first {
-        end
-    } else {
-        first.tomorrow().ok()?
+/// Rows by what they mean.
+pub(super) struct Sorted {
+    /// All but its calendars.
+    pub(super) taken: Taken,
+    pub(super) available: Vec<Span>,
+    pub(super) lapsed: Vec<(Uuid, Span)>,
+    pub(super) seen: Vec<SeenCalendar>,
+}
+
+/// Sorts rows, as of `now`. Limits count the bookings of `event_type`.
+pub(super) fn sort(
+    rows: impl Iterator<Item = BusyRow>,
+    event_type: Uuid,
+    range: Span,
+    now: Instant,
+) -> Sorted {
+    let mut sorted = Sorted {
+        taken: Taken {
+            range,
+            blocked: Vec::new(),
+            starts: Vec::new(),
+            exceptions: Vec::new(),
+            shared: Vec::new(),
+            calendars: Vec::new(),
+        },
+        available: Vec::new(),
+        lapsed: Vec::new(),
+        seen: Vec::new(),
     };
-    Span::new(zone.day_start(first).ok()?, zone.day_start(end).ok()?)
+    for row in rows {
+        let has_lapsed = row.hold_expires_at.is_some_and(|expires| expires <= now);
+        match (row.kind, row.span) {
+            (BusyKind::Booking, Some(span)) if has_lapsed => {
+                sorted.lapsed.extend(row.booking_id.map(|id| (id, span)));
+            }
+            (BusyKind::Booking, Some(span)) => {
+                if row.event_type_id == Some(event_type) {
+                    sorted.taken.starts.extend(row.start_at);
+                }
+                sorted.taken.blocked.push(span);
+            }
+            (BusyKind::Shared, Some(span)) if !has_lapsed => {
+                sorted
+                    .taken
+                    .shared
+                    .push((span, row.calendar_id.unwrap_or_default()));
+            }
+            (BusyKind::Blocked, Some(span)) => sorted.taken.exceptions.push(span),
+            (BusyKind::Available, Some(span)) => sorted.available.push(span),
+            (BusyKind::Calendar, _) => sorted.seen.extend(row.calendar_id.map(|id| SeenCalendar {
+                id,
+                revision: row.calendar_revision.unwrap_or_default(),
+                stale_at: row.stale_at,
+                never_read: row.never_read == Some(true),
+            })),
+            (_, _) => {}
+        }
+    }
+    sorted
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::BusyCache;
 use crate::{
     clock::Clock,
     config::{Keys, Limits, Mailbox},
@@ -33,6 +34,8 @@ pub struct Context {
     pub instance: Uuid,
     /// Wakes the worker after a commit.
     pub wake: Wake,
+    /// What calendars take of their hosts' time, expanded.
+    pub busy: BusyCache,
     /// The sender of mail, who is also the organizer of new invitations.
     pub mail_from: Arc<Mailbox>,
 }

@@ -59,7 +59,7 @@ pub enum WhyUnknown {
     /// The rule breaks a precondition.
     #[error(transparent)]
     Rule(#[from] crate::slots::SlotError),
-    /// A busy event cannot be placed in time.
-    #[error("the event from {0} cannot be placed in time")]
-    Event(crate::instant::Instant),
+    /// A calendar that the host sees cannot be judged exactly.
+    #[error(transparent)]
+    Calendar(#[from] super::busy_time::UnknownCalendar),
 }

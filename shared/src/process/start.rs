@@ -96,6 +96,7 @@ pub async fn context(
         zones: Zones::open(config.zone_directory.as_deref())?,
         limits: config.limits,
         wake,
+        busy: ops::BusyCache::default(),
         instance,
         mail_from: Arc::new(config.mail_from.clone()),
     })

@@ -68,8 +68,10 @@ pub async fn insert_host(conn: &mut PgConnection, host: &HostRow<'_>) -> Result<
         "WITH made AS (
             INSERT INTO hosts (id, kind, user_id, handle, display_name_sealed, contact_email_sealed, contact_verified_at, zone, locale)
             VALUES ($1, 'human', $2, $3, $4, $5, $6, $7, $8) RETURNING id
+        ), calendar AS (
+            INSERT INTO calendars (id, owner_host_id, kind) SELECT $9, id, 'personal' FROM made RETURNING id, owner_host_id
         )
-        INSERT INTO calendars (id, owner_host_id, kind) SELECT $9, id, 'personal' FROM made",
+        INSERT INTO calendar_members (calendar_id, host_id, role) SELECT id, owner_host_id, 'owner' FROM calendar",
         host.id,
         host.user_id,
         host.handle,
@@ -193,5 +195,27 @@ pub async fn handle_exists(conn: &mut PgConnection, handle: &str) -> Result<bool
         handle
     )
     .fetch_one(conn)
+    .await
+}
+
+/// A host, sealed as it is stored.
+#[derive(Debug)]
+pub struct FoundHost {
+    pub handle: String,
+    pub contact_email_sealed: Vec<u8>,
+    pub zone: String,
+}
+
+/// Finds a host by id.
+///
+/// # Errors
+/// The database's.
+pub async fn find(conn: &mut PgConnection, host: Uuid) -> Result<Option<FoundHost>, sqlx::Error> {
+    sqlx::query_as!(
+        FoundHost,
+        "SELECT handle, contact_email_sealed, zone FROM hosts WHERE id = $1",
+        host
+    )
+    .fetch_optional(conn)
     .await
 }

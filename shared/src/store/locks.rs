@@ -1,5 +1,6 @@
 //! The one order of locks: fingerprints, then hosts, then their calendars, then the booking, then
-//! the rest. Every transition of a booking takes them so.
+//! the rest. Every transition of a booking takes them so. Whoever writes events takes the calendar
+//! first; whoever changes which calendars a host sees takes the host.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -20,8 +21,14 @@ pub struct Locked {
     pub now: Instant,
 }
 
-/// Takes advisory locks on the fingerprints (ascending), then the host, then the calendar, in one
-/// round trip. All are held until the transaction ends. `None` if there is no such host.
+/// Takes advisory locks on the fingerprints (ascending), then the host, then every calendar that
+/// the host sees, in one round trip. All are held until the transaction ends. `None` if there is no
+/// such host.
+///
+/// The host's own calendar, which a booking writes to, is locked for itself; the others are locked
+/// against writers alone, so that bookings of hosts who share one do not wait for each other. They
+/// are taken in one pass in the order of their ids, or two hosts who see each other's calendars
+/// would take them crosswise.
 ///
 /// # Errors
 /// The database's.
@@ -32,18 +39,27 @@ pub async fn lock_host(
     fixed: Option<Instant>,
 ) -> Result<Option<Locked>, sqlx::Error> {
     let keys: Vec<i64> = fingerprints.iter().map(lock_key).collect();
-    // Each step needs the one before it: the host's filter waits for the advisory locks, and the
-    // calendar is joined to the locked host.
+    // Each step needs the one before it: the host's filter waits for the advisory locks, the list
+    // of calendars is made for the locked host, and each calendar is locked as the list comes by.
     sqlx::query_as!(
         Locked,
         r#"WITH fingerprints AS MATERIALIZED (
                 SELECT pg_advisory_xact_lock(ordered.key) FROM (SELECT key FROM unnest($2::bigint[]) AS key ORDER BY key OFFSET 0) AS ordered
             ), host AS MATERIALIZED (
                 SELECT id, is_active FROM hosts WHERE id = $1 AND (SELECT count(*) FROM fingerprints) >= 0 FOR NO KEY UPDATE
-            ), calendar AS MATERIALIZED (
-                SELECT c.id, host.is_active FROM host JOIN calendars c ON c.owner_host_id = host.id AND c.kind = 'personal' FOR NO KEY UPDATE OF c
+            ), seen AS MATERIALIZED (
+                SELECT c.id, c.owner_host_id = host.id AND c.kind = 'personal' AS own, host.is_active
+                  FROM host JOIN calendar_members m ON m.host_id = host.id JOIN calendars c ON c.id = m.calendar_id
+                 ORDER BY c.id
+            ), locked AS MATERIALIZED (
+                SELECT seen.id, seen.own, seen.is_active, w.id AS written, s.id AS shared
+                  FROM seen
+                  LEFT JOIN LATERAL (SELECT c.id FROM calendars c WHERE c.id = seen.id AND seen.own FOR NO KEY UPDATE) w ON true
+                  LEFT JOIN LATERAL (SELECT c.id FROM calendars c WHERE c.id = seen.id AND NOT seen.own FOR SHARE) s ON true
             )
-            SELECT id AS "calendar_id!", is_active AS "host_is_active!", coalesce($3, clock_timestamp()) AS "now!" FROM calendar"#,
+            SELECT l.written AS "calendar_id!", l.is_active AS "host_is_active!", coalesce($3, clock_timestamp()) AS "now!"
+              FROM locked l, (SELECT count(written) + count(shared) AS n FROM locked) AS every
+             WHERE l.own AND every.n > 0"#,
         host,
         &keys,
         fixed as Option<Instant>

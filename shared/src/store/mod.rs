@@ -3,7 +3,9 @@
 pub mod begin;
 pub mod bookings;
 pub mod busy;
+pub mod calendars;
 pub mod constraint;
+pub mod events;
 pub mod hosts;
 pub mod idempotency;
 pub mod instance;

@@ -9,7 +9,7 @@ use crate::slots::{on, times};
 async fn event(app: &TestApp, host: &TestHost, from: &str, to: &str, set: &str) {
     let id = host.busy(&app.context, from, to).await;
     app.database
-        .run(&format!("UPDATE events SET {set} WHERE id = '{id}'"))
+        .run(&format!("UPDATE events SET {set} WHERE id = '{id}'; UPDATE calendars SET revision = revision + 1"))
         .await;
 }
 
@@ -127,7 +127,7 @@ async fn only_opaque_events_that_stand_are_busy() {
         "kind = 'note'",
         "status = 'cancelled'",
         "deleted_at = now()",
-        "end_utc = start_utc",
+        "timing = jsonb_set(timing, '{end}', timing -> 'start')",
     ] {
         event(&app, &host, from, to, set).await;
     }
@@ -149,7 +149,7 @@ async fn only_opaque_events_that_stand_are_busy() {
     }
     // A calendar that its host switched off counts for nothing.
     app.database
-        .run("UPDATE calendars SET counts_as_busy = false")
+        .run("UPDATE calendar_members SET counts_as_busy = false")
         .await;
     assert_eq!(on(&app, &host, "2026-06-03").await, ["09:00", "10:00"]);
     app.end().await;
@@ -171,7 +171,7 @@ async fn an_all_day_event_blocks_its_dates_as_the_host_lives_them() {
         &host,
         "2026-06-03T00:00:00Z",
         "2026-06-04T00:00:00Z",
-        "all_day = true, start_local = '2026-06-03', end_local = '2026-06-04'",
+        r#"all_day = true, timing = '{"start":"2026-06-03","end":"2026-06-04"}'"#,
     )
     .await;
     let found = app

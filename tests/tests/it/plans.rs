@@ -26,8 +26,8 @@ async fn filled() -> Flow {
                 CASE WHEN n > 980 THEN at END, 'booker', at FROM made;
          INSERT INTO events (id, calendar_id, booking_id, title_sealed, start_local, end_local, tz, start_utc, end_utc)
          SELECT new_event, c.id, new_id, title_sealed, at AT TIME ZONE 'UTC', at AT TIME ZONE 'UTC', 'UTC', at, at + interval '1 hour' FROM made m JOIN calendars c ON c.owner_host_id = m.host_id;
-         INSERT INTO events (id, calendar_id, title_sealed, start_local, end_local, tz, start_utc, end_utc)
-         SELECT gen_random_uuid(), c.id, title_sealed, at AT TIME ZONE 'UTC', at AT TIME ZONE 'UTC', 'UTC', at, at + interval '1 hour' FROM made m JOIN calendars c ON c.owner_host_id = m.host_id;
+         INSERT INTO events (id, calendar_id, title_sealed, timing, reach)
+         SELECT gen_random_uuid(), c.id, title_sealed, jsonb_build_object('start', '2026-01-01T00:00:00Z'), tstzrange(at - interval '2 days', at + interval '2 days') FROM made m JOIN calendars c ON c.owner_host_id = m.host_id;
          INSERT INTO booking_hosts (booking_id, host_id, event_id, blocked, active)
          SELECT new_id, host_id, new_event, tstzrange(at, at + interval '1 hour'), n % 3 <> 0 OR n % 500 = 0 FROM made;
          INSERT INTO mail_outbox (id, booking_id, kind, recipient, revision, offset_min, lane, priority, due_at, created_at, outcome, outcome_at)
@@ -126,6 +126,7 @@ async fn statements_that_run_all_day_use_their_indexes() {
     let flow = filled().await;
     let host = flow.text("SELECT id::text FROM hosts LIMIT 1").await;
     let event_type = flow.text("SELECT id::text FROM event_types LIMIT 1").await;
+    let calendar = flow.text("SELECT id::text FROM calendars LIMIT 1").await;
     let token = flow
         .text("SELECT token_hash::text FROM manage_tokens LIMIT 1")
         .await;
@@ -151,7 +152,12 @@ async fn statements_that_run_all_day_use_their_indexes() {
         (
             "lower(bh.blocked) >= $4",
             format!("'{host}', '2026-06-01', '2026-06-03', '2026-05-31', '2026-06-03'"),
-            &["booking_hosts_busy_idx", "events_busy_idx"],
+            &["booking_hosts_busy_idx", "calendar_members_host_id_idx"],
+        ),
+        (
+            "WITH masters AS MATERIALIZED",
+            format!("ARRAY['{calendar}'::uuid], '{host}', '2026-06-01', '2026-07-03'"),
+            &["events_reach_idx", "events_series_id_idx"],
         ),
         (
             "CROSS JOIN LATERAL",

@@ -102,7 +102,23 @@ const BROKEN: &[(&str, &str)] = &[
         "questions_options_check",
         "UPDATE questions SET options_sealed = NULL",
     ),
-    ("calendars_kind_check", "UPDATE calendars SET kind = 'team'"),
+    (
+        "calendars_kind_check",
+        "UPDATE calendars SET kind = 'caldav'",
+    ),
+    ("calendars_name_check", "UPDATE calendars SET kind = 'team'"),
+    (
+        "calendars_source_check",
+        "UPDATE calendars SET source_sealed = ''",
+    ),
+    (
+        "calendars_max_age_check",
+        "UPDATE calendars SET max_age_min = 59",
+    ),
+    (
+        "calendar_members_role_check",
+        "UPDATE calendar_members SET role = 'guest'",
+    ),
     (
         "bookings_state_check",
         "UPDATE bookings SET state = 'requested'",
@@ -153,6 +169,24 @@ const BROKEN: &[(&str, &str)] = &[
         "events_span_check",
         "UPDATE events SET end_utc = start_utc - interval '1 us'",
     ),
+    ("events_booked_has_times", "UPDATE events SET tz = NULL"),
+    (
+        "events_has_timing",
+        "INSERT INTO events (id, calendar_id, title_sealed, reach) SELECT gen_random_uuid(), id, '', '(,)' FROM calendars",
+    ),
+    (
+        "events_series_has_reach",
+        "INSERT INTO events (id, calendar_id, title_sealed, timing) SELECT gen_random_uuid(), id, '', '{}' FROM calendars",
+    ),
+    (
+        "events_blocks_has_problem",
+        "UPDATE events SET blocks = true",
+    ),
+    (
+        "events_copy_check",
+        "UPDATE events SET copy_of = booking_id",
+    ),
+    ("events_uid_pair_check", "UPDATE events SET uid_fp = ''"),
     (
         "booking_hosts_blocked_check",
         "UPDATE booking_hosts SET blocked = '[2026-06-02 10:00+00,2026-06-02 11:00+00]'",
@@ -212,6 +246,10 @@ const TWICE: &[(&str, &str)] = &[
     (
         "calendars_personal_key",
         "INSERT INTO calendars (id, owner_host_id, kind) SELECT gen_random_uuid(), id, 'personal' FROM hosts",
+    ),
+    (
+        "calendar_members_owner_key",
+        "WITH other AS (INSERT INTO hosts (id, kind, agent_slug, user_id, handle, display_name_sealed, contact_email_sealed, zone) SELECT gen_random_uuid(), 'agent', 'slug', user_id, 'other', display_name_sealed, contact_email_sealed, zone FROM hosts RETURNING id) INSERT INTO calendar_members (calendar_id, host_id, role) SELECT c.id, other.id, 'owner' FROM calendars c, other",
     ),
     (
         "booking_guests_email_key",

@@ -15,7 +15,7 @@ const COMPLETED: &str =
     "UPDATE bookings SET state = 'completed'; UPDATE booking_hosts SET active = false";
 const INACTIVE: &str = "UPDATE hosts SET is_active = false";
 /// A day of which no clock can say when it begins.
-const UNPLACED: &str = "INSERT INTO events (id, calendar_id, title_sealed, start_local, end_local, tz, start_utc, end_utc, all_day) SELECT gen_random_uuid(), id, '', '9999-12-31', '9999-12-31', 'UTC', '2026-06-01', '2026-07-01', true FROM calendars";
+const UNPLACED: &str = r#"INSERT INTO events (id, calendar_id, title_sealed, all_day, timing, reach) SELECT gen_random_uuid(), id, '', true, '{"start":"9999-12-31"}', '(,)' FROM calendars; UPDATE calendars SET revision = revision + 1"#;
 /// When a hold of eight o'clock has lapsed.
 const LAPSED: &str = "2026-06-01T08:30:00Z";
 
