@@ -66,7 +66,7 @@ ALTER TABLE events
 UPDATE events
    SET timing = CASE WHEN all_day
            THEN jsonb_build_object('start', to_char(start_local, 'YYYY-MM-DD'), 'end', to_char(greatest(end_local, start_local + interval '1 day'), 'YYYY-MM-DD'))
-           ELSE jsonb_build_object('start', to_char(start_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'end', to_char(end_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+           ELSE jsonb_build_object('start', to_char(timestamp 'epoch' + make_interval(secs => floor(extract(epoch FROM start_utc))::float8), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'end', to_char(timestamp 'epoch' + make_interval(secs => ceil(extract(epoch FROM end_utc))::float8), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
            END,
        reach = tstzrange(start_utc - interval '2 days', end_utc + interval '2 days', '[)')
  WHERE booking_id IS NULL;

@@ -41,8 +41,9 @@ pub async fn in_reach(
         BusyEventRow,
         r#"WITH masters AS MATERIALIZED (
             SELECT e.calendar_id, e.id, e.kind, e.transparency, e.status, e.timing, e.attendees_sealed, e.blocks, e.marked_free,
-                   e.copy_of IS NOT NULL AND EXISTS (SELECT FROM booking_hosts bh WHERE bh.booking_id = e.copy_of AND bh.host_id = $2) AS own_copy
+                   own.yes IS NOT NULL AS own_copy
               FROM events e
+              LEFT JOIN LATERAL (SELECT true AS yes FROM booking_hosts bh WHERE bh.booking_id = e.copy_of AND bh.host_id = $2 LIMIT 1) own ON true
              WHERE e.calendar_id = ANY ($1) AND e.booking_id IS NULL AND e.series_id IS NULL AND e.deleted_at IS NULL
                AND e.reach && tstzrange($3, $4, '[)')
         )

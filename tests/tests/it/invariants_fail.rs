@@ -24,7 +24,7 @@ const PLANTED: &[(&str, &str, &str)] = &[
     ),
     (
         "",
-        "UPDATE events SET booking_id = NULL",
+        "UPDATE events SET booking_id = NULL, timing = '{}', reach = '(,)'",
         "no host or no event",
     ),
     (
