@@ -20,6 +20,8 @@ pub struct App {
     pub gate: Gate,
     /// Booking requests, by client, refused ones included.
     pub booking_gate: Gate,
+    /// Signed-in requests, by API key.
+    pub key_gate: Gate,
     /// Slot computations at once.
     pub slot_permits: Semaphore,
     /// Renders `/metrics`.
@@ -71,6 +73,7 @@ impl App {
             settings,
             gate: Gate::new(limits.requests_per_minute),
             booking_gate: Gate::new(limits.booking_requests_per_minute),
+            key_gate: Gate::new(limits.key_requests_per_minute),
             slot_permits: Semaphore::new(usize::try_from(slot_concurrency).unwrap_or(1)),
             metrics,
             dev_box: None,

@@ -6,7 +6,9 @@ use utoipa::{
         ContentBuilder, OpenApi as Document, Ref, RefOr, ResponseBuilder,
         example::ExampleBuilder,
         path::Operation,
-        security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
+        security::{
+            ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+        },
     },
 };
 
@@ -25,28 +27,35 @@ use crate::error::{ApiError, Code, Problem};
         (name = "bookings", description = "Booking a slot. No account."),
         (name = "manage", description = "What a booker does with a booking, by its manage token."),
         (name = "availability", description = "Availability in plain words. No account."),
+        (name = "host", description = "What a host does, by an API key."),
         (name = "process", description = "For operators and their machines."),
     ),
     components(schemas(Problem)),
-    modifiers(&ManageToken),
+    modifiers(&Schemes),
 )]
 pub struct Base;
 
-struct ManageToken;
+struct Schemes;
 
-impl Modify for ManageToken {
+impl Modify for Schemes {
     fn modify(&self, document: &mut Document) {
         let header =
             ApiKeyValue::with_description("X-Manage-Token", "The token in a booking's links.");
-        let scheme = SecurityScheme::ApiKey(ApiKey::Header(header));
-        document
-            .components
-            .get_or_insert_default()
-            .add_security_scheme("manage_token", scheme);
+        let token = SecurityScheme::ApiKey(ApiKey::Header(header));
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .bearer_format("hf_key_ and 64 hexadecimal digits")
+            .description(Some(
+                "A host's API key, from `holdfast admin create-key`. It opens that host's things and nothing else.",
+            ))
+            .build();
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("manage_token", token);
+        components.add_security_scheme("api_key", SecurityScheme::Http(bearer));
     }
 }
 
-/// Errors that any public call may give.
+/// Errors that any call may give.
 const PUBLIC: &[Code] = &[Code::RateLimited, Code::Internal, Code::Unavailable];
 
 /// Which codes an operation may answer, beside those of [`PUBLIC`]. A test goes through each row.
@@ -165,9 +174,10 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
         ],
     ),
     ("downloadInvitation", &[Code::NotFound]),
+    ("showMe", &[Code::Unauthenticated]),
 ];
 
-/// Every code that an operation may answer; none for those that strangers do not call.
+/// Every code that an operation may answer; none for those of operators.
 #[must_use]
 pub fn errors_of(operation: &str) -> Vec<Code> {
     OPERATION_ERRORS

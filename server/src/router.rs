@@ -55,6 +55,7 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::pages::show::show)
                 .service(routes::pages::list::list)
                 .service(routes::availability::parse::parse)
+                .service(routes::me::show::show)
                 .wrap(cors(cors_origins)),
         );
 }
@@ -75,9 +76,18 @@ impl Methods {
                 if item.get.is_some() {
                     methods.extend([Method::GET, Method::HEAD]);
                 }
-                if item.post.is_some() {
-                    methods.push(Method::POST);
-                }
+                let others = [
+                    (&item.post, Method::POST),
+                    (&item.put, Method::PUT),
+                    (&item.patch, Method::PATCH),
+                    (&item.delete, Method::DELETE),
+                ];
+                methods.extend(
+                    others
+                        .into_iter()
+                        .filter(|(operation, _)| operation.is_some())
+                        .map(|(_, method)| method),
+                );
                 (ResourceDef::new(path.as_str()), methods)
             })
             .collect();

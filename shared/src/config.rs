@@ -65,6 +65,8 @@ pub struct Limits {
     pub requests_per_minute: u32,
     /// Booking requests a minute, by client IP, refused ones included.
     pub booking_requests_per_minute: u32,
+    /// Requests a minute with one API key.
+    pub key_requests_per_minute: u32,
     /// Open holds by client IP.
     pub open_holds_per_ip: u32,
     /// Open holds of one event type.

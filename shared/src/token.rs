@@ -40,6 +40,43 @@ impl std::fmt::Debug for ManageToken {
     }
 }
 
+/// What every API key begins with, so that scanners can find one that leaked.
+pub const API_KEY_PREFIX: &str = "hf_key_";
+
+/// An API key: [`API_KEY_PREFIX`] and 32 random bytes, written as 64 hex digits. Redacted in
+/// `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// A new key.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] when the operating system's generator fails.
+    pub fn mint(random: &Random) -> Result<Self, NoRandomness> {
+        let bytes: [u8; 32] = random.bytes()?;
+        Ok(Self(format!("{API_KEY_PREFIX}{}", hex(&bytes))))
+    }
+
+    /// The key as it is shown, once.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        hash(&self.0)
+    }
+}
+
+impl std::fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
 /// The hash that whatever a caller presents is looked up by. A malformed token gets one too, so
 /// that it costs the same look-up as an unknown one.
 #[must_use]
@@ -96,6 +133,21 @@ mod tests {
         assert!(!format!("{token:?}").contains(token.as_str()));
         assert_ne!(hex(&token.hash()), token.as_str());
         assert_eq!(token.hash(), hash(token.as_str()));
+    }
+
+    #[test]
+    fn an_api_key_has_its_prefix_and_is_not_shown_by_debug() {
+        let key = ApiKey::mint(&Random::seeded(5)).unwrap();
+        let digits = key.as_str().strip_prefix("hf_key_").unwrap();
+        assert_eq!(digits.len(), 64);
+        assert!(
+            digits
+                .bytes()
+                .all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase())
+        );
+        assert!(!format!("{key:?}").contains(digits));
+        assert_eq!(key.hash(), hash(key.as_str()));
+        assert_ne!(key.hash(), hash(digits), "the prefix is part of the key");
     }
 
     #[test]

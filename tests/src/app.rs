@@ -30,7 +30,9 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::{HostBuilder, database::TestDatabase, logs};
+use uuid::Uuid;
+
+use crate::{HostBuilder, database::TestDatabase, host::TestHost, logs};
 
 /// Monday, 2026-06-01, 08:00 UTC: where every test's clock stands unless it is set.
 pub const NOW: &str = "2026-06-01T08:00:00Z";
@@ -70,6 +72,7 @@ impl Default for Options {
             limits: Limits {
                 requests_per_minute: 1_000_000,
                 booking_requests_per_minute: 1_000_000,
+                key_requests_per_minute: 1_000_000,
                 open_holds_per_ip: 1_000_000,
                 open_holds_per_event_type: 1_000_000,
                 open_holds_per_address: 1_000_000,
@@ -89,6 +92,14 @@ impl Default for Options {
             dev_mail: false,
         }
     }
+}
+
+/// An API key.
+#[derive(Clone, Debug)]
+pub struct TestKey {
+    pub id: Uuid,
+    /// What its holder presents.
+    pub text: String,
 }
 
 /// An answer, read whole.
@@ -255,6 +266,32 @@ impl TestApp {
     /// A request to this app.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    /// A new API key of a host.
+    pub async fn key(&self, host: &TestHost) -> TestKey {
+        let handle = host.handle.parse().unwrap();
+        let made = ops::create_key(&self.context, &handle, None).await.unwrap();
+        TestKey {
+            id: made.id,
+            text: made.key.as_str().to_owned(),
+        }
+    }
+
+    /// A request with an API key.
+    pub fn signed(&self, key: &TestKey, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, path).bearer_auth(&key.text)
+    }
+
+    /// GET with an API key.
+    pub async fn get_signed(&self, key: &TestKey, path: &str) -> Answer {
+        self.send(self.signed(key, Method::GET, path)).await
+    }
+
+    /// POST of JSON with an API key.
+    pub async fn post_signed(&self, key: &TestKey, path: &str, body: &Value) -> Answer {
+        self.send(self.signed(key, Method::POST, path).json(body))
+            .await
     }
 
     /// GET.

@@ -6,13 +6,10 @@ use clap::Args;
 use serde_json::json;
 use shared::{
     locale::Locale,
-    ops::{self, CreateHostError, CreatedHost, NewHost, NewPage},
-    process::start as process_start,
-    store::pool,
-    wake::Wake,
+    ops::{self, CreateHostError, NewHost, NewPage},
 };
 
-use super::output;
+use super::{output, session};
 use crate::{
     error::chain,
     start::{self, CannotStart},
@@ -65,7 +62,11 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
         Ok(new) => new,
         Err(faults) => return output::misuse(arguments.json, faults.join("\n")),
     };
-    match create(&mut config, &new).await {
+    let created = session::with_context(&mut config, async |context| {
+        ops::create_host(context, &new).await
+    })
+    .await;
+    match created {
         Ok(Ok(created)) => {
             let url = format!("{}{}", config.public_url, created.path);
             output::answer(
@@ -87,28 +88,6 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
         Ok(Err(error)) => output::finding(arguments.json, chain(&error)),
         Err(error) => output::finding(arguments.json, chain(&error)),
     }
-}
-
-async fn create(
-    config: &mut shared::config::Config,
-    new: &NewHost,
-) -> Result<Result<CreatedHost, CreateHostError>, CannotStart> {
-    let mut connected = start::database_for_command(config).await?;
-    let pool = pool::open(connected.pooled.clone(), 2);
-    let outcome = async {
-        process_start::fit_schema(config.auto_migrate, &connected.direct, &pool).await?;
-        let keys = start::keys(config)?;
-        let context =
-            process_start::context(config, keys, pool.clone(), Wake::elsewhere(pool.clone()))
-                .await?;
-        Ok(ops::create_host(&context, new).await)
-    }
-    .await;
-    pool.close().await;
-    if let Some(private) = connected.private.take() {
-        private.stop().await?;
-    }
-    outcome
 }
 
 /// Every fault of the call at once.

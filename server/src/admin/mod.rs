@@ -6,11 +6,15 @@ use clap::Subcommand;
 
 mod check_config;
 mod create_host;
+mod create_key;
 mod expand;
 mod health;
+mod list_keys;
 mod migrate;
 mod openapi;
 mod output;
+mod revoke_key;
+mod session;
 mod simulate;
 
 /// The administrative commands.
@@ -22,6 +26,12 @@ pub enum Command {
     Migrate(migrate::Arguments),
     /// Make a host with a schedule and a published page.
     CreateHost(create_host::Arguments),
+    /// Make an API key of a host, and show it once.
+    CreateKey(create_key::Arguments),
+    /// List a host's API keys.
+    ListKeys(list_keys::Arguments),
+    /// Revoke an API key for good.
+    RevokeKey(revoke_key::Arguments),
     /// Read the configuration and print it, secrets masked.
     CheckConfig(check_config::Arguments),
     /// Answer slot questions from a JSON file, without a database.
@@ -39,6 +49,9 @@ pub async fn run(command: Command) -> ExitCode {
         Command::Health(arguments) => health::run(&arguments).await,
         Command::Migrate(arguments) => migrate::run(&arguments).await,
         Command::CreateHost(arguments) => create_host::run(&arguments).await,
+        Command::CreateKey(arguments) => create_key::run(&arguments).await,
+        Command::ListKeys(arguments) => list_keys::run(&arguments).await,
+        Command::RevokeKey(arguments) => revoke_key::run(&arguments).await,
         Command::CheckConfig(arguments) => check_config::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Expand(arguments) => expand::run(&arguments),

@@ -42,6 +42,8 @@ codes! {
     InvalidHeader = "invalid_header", BAD_REQUEST, "A request header cannot be read.";
     /// The zone is not in the IANA table.
     UnknownZone = "unknown_zone", BAD_REQUEST, "The time zone is not known.";
+    /// No API key, or one that opens nothing: malformed, unknown, revoked, of an inactive host.
+    Unauthenticated = "unauthenticated", UNAUTHORIZED, "A valid API key is needed.";
     /// A page form that another site sent.
     CrossSite = "cross_site", FORBIDDEN, "This form was not sent from its own page.";
     /// Unknown, malformed and missing tokens, unknown and unpublished pages, unknown paths.

@@ -6,7 +6,7 @@ use actix_web::{
     HttpResponse, ResponseError,
     http::{
         StatusCode,
-        header::{CACHE_CONTROL, RETRY_AFTER},
+        header::{CACHE_CONTROL, RETRY_AFTER, WWW_AUTHENTICATE},
     },
 };
 use serde::Serialize;
@@ -197,6 +197,9 @@ impl ResponseError for ApiError {
     fn error_response(&self) -> HttpResponse {
         let mut answer = HttpResponse::build(self.code.status());
         answer.insert_header((CACHE_CONTROL, "no-store"));
+        if self.code.status() == StatusCode::UNAUTHORIZED {
+            answer.insert_header((WWW_AUTHENTICATE, "Bearer"));
+        }
         if let Some(seconds) = self.retry_after_s {
             answer.insert_header((RETRY_AFTER, seconds.to_string()));
         }

@@ -2,7 +2,13 @@
 
 use std::{future::Future, pin::Pin};
 
-use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header::CONTENT_TYPE, web::Bytes};
+use actix_web::{
+    FromRequest, HttpRequest,
+    body::{BodyStream, to_bytes_limited},
+    dev::{Decompress, Payload},
+    http::header::{CONTENT_LENGTH, CONTENT_TYPE},
+    web::Bytes,
+};
 use serde::de::DeserializeOwned;
 use shared::object::Object;
 
@@ -11,10 +17,17 @@ use crate::error::{ApiError, Code};
 /// The most bytes that a public body may have.
 pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// A body that was read as `T`.
-pub struct Json<T>(pub T);
+/// The most bytes that a body may have whose sender presented an API key.
+pub const MAX_SIGNED_BODY_BYTES: usize = 1024 * 1024;
 
-impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
+/// A body of at most `MAX_BYTES` that was read as `T`.
+pub struct Json<T, const MAX_BYTES: usize = MAX_BODY_BYTES>(pub T);
+
+/// A body from whoever presented an API key. Behind [`super::Keyed`]: a stranger's body is not
+/// read so far.
+pub type SignedJson<T> = Json<T, MAX_SIGNED_BODY_BYTES>;
+
+impl<T: DeserializeOwned + 'static, const MAX_BYTES: usize> FromRequest for Json<T, MAX_BYTES> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
@@ -24,18 +37,31 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
                 Err(ApiError::new(Code::UnsupportedMediaType).detail("send application/json"))
             });
         }
-        let body = Bytes::from_request(request, payload);
+        let too_large =
+            || ApiError::new(Code::BodyTooLarge).detail(format_args!("at most {MAX_BYTES} bytes"));
+        if announced(request).is_some_and(|length| length > MAX_BYTES) {
+            return Box::pin(async move { Err(too_large()) });
+        }
+        let body = BodyStream::new(Decompress::from_headers(payload.take(), request.headers()));
         Box::pin(async move {
-            let body = body.await.map_err(|error| {
-                match error.as_response_error().status_code().as_u16() {
-                    413 => ApiError::new(Code::BodyTooLarge)
-                        .detail(format_args!("at most {MAX_BODY_BYTES} bytes")),
-                    _ => ApiError::new(Code::InvalidBody).detail("the body did not arrive whole"),
+            let body: Bytes = match to_bytes_limited(body, MAX_BYTES).await {
+                Ok(Ok(body)) => body,
+                Ok(Err(_)) => {
+                    return Err(
+                        ApiError::new(Code::InvalidBody).detail("the body did not arrive whole")
+                    );
                 }
-            })?;
+                Err(_) => return Err(too_large()),
+            };
             parse(&body).map(Self)
         })
     }
+}
+
+/// The length that the request says its body has.
+fn announced(request: &HttpRequest) -> Option<usize> {
+    let value = request.headers().get(CONTENT_LENGTH)?;
+    value.to_str().ok()?.parse().ok()
 }
 
 fn is_json(request: &HttpRequest) -> bool {

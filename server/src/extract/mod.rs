@@ -1,16 +1,22 @@
 //! What comes in, parsed at the door: each turns a fault into a problem document.
 mod client;
+mod host_key;
 mod idempotency;
 pub(crate) mod json;
+mod keyed;
 mod language;
 mod query;
+mod segments;
 mod token;
 mod visitor;
 
 pub use client::client_ip;
+pub use host_key::HostKey;
 pub use idempotency::IdempotencyKey;
-pub use json::Json;
+pub use json::{Json, SignedJson};
+pub use keyed::Keyed;
 pub use language::Language;
 pub use query::Query;
+pub use segments::Segments;
 pub use token::PresentedToken;
 pub use visitor::Visitor;

@@ -3,5 +3,6 @@ pub mod availability;
 pub mod booking_view;
 pub mod bookings;
 pub mod manage;
+pub mod me;
 pub mod pages;
 pub mod process;

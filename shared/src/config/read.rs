@@ -105,6 +105,12 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
                 1,
                 1_000_000_000,
             ),
+            key_requests_per_minute: reader.number(
+                "HOLDFAST_MAX_KEY_REQUESTS_PER_MINUTE",
+                600,
+                1,
+                1_000_000_000,
+            ),
             open_holds_per_ip: reader.number("HOLDFAST_MAX_OPEN_HOLDS_PER_IP", 5, 1, 1_000_000_000),
             open_holds_per_event_type: reader.number(
                 "HOLDFAST_MAX_OPEN_HOLDS_PER_EVENT_TYPE",

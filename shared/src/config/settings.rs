@@ -149,6 +149,11 @@ pub const SETTINGS: &[Setting] = &[
         "Booking requests a minute by client IP, refused ones included.",
     ),
     setting(
+        "HOLDFAST_MAX_KEY_REQUESTS_PER_MINUTE",
+        "600",
+        "Requests a minute with one API key. Requests with a key that opens nothing count by client IP.",
+    ),
+    setting(
         "HOLDFAST_MAX_OPEN_HOLDS_PER_IP",
         "5",
         "Open holds by client IP.",

@@ -1,4 +1,5 @@
 //! Verbs that several doors share. A verb owns its transaction: it begins and commits.
+mod api_key;
 mod availability;
 mod book;
 mod busy_time;
@@ -17,10 +18,15 @@ mod invitation;
 mod open_instance;
 mod reschedule;
 mod show_booking;
+mod show_host;
 mod show_page;
 pub mod stored_event;
 mod whole;
 
+pub use api_key::{
+    CreateKeyError, CreatedKey, KeyHolder, ListedKey, MAX_NAME_CHARS as MAX_KEY_NAME_CHARS,
+    Revoked, create_key, list_keys, open_key, revoke_key,
+};
 pub use availability::LoadError;
 pub use book::{BookError, Take, Taken, book};
 pub use busy_time::{BusyCache, CalendarFault, UnknownCalendar};
@@ -39,4 +45,5 @@ pub use invitation::invitation;
 pub use open_instance::{CannotOpenInstance, open_instance};
 pub use reschedule::{Move, MoveError, MoveSlots, Moved, find_move_slots, reschedule};
 pub use show_booking::show_booking;
+pub use show_host::{OwnHost, show_host};
 pub use show_page::{ListedHost, ListedType, list_host, list_hosts, show_page};

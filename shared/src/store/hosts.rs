@@ -198,12 +198,38 @@ pub async fn handle_exists(conn: &mut PgConnection, handle: &str) -> Result<bool
     .await
 }
 
+/// Whose handle it is.
+#[derive(Clone, Copy, Debug)]
+pub struct HandleRow {
+    pub id: Uuid,
+    pub is_active: bool,
+}
+
+/// Finds a host by its handle.
+///
+/// # Errors
+/// The database's.
+pub async fn by_handle(
+    conn: &mut PgConnection,
+    handle: &str,
+) -> Result<Option<HandleRow>, sqlx::Error> {
+    sqlx::query_as!(
+        HandleRow,
+        "SELECT id, is_active FROM hosts WHERE handle = $1",
+        handle
+    )
+    .fetch_optional(conn)
+    .await
+}
+
 /// A host, sealed as it is stored.
 #[derive(Debug)]
 pub struct FoundHost {
     pub handle: String,
+    pub display_name_sealed: Vec<u8>,
     pub contact_email_sealed: Vec<u8>,
     pub zone: String,
+    pub locale: String,
 }
 
 /// Finds a host by id.
@@ -213,7 +239,7 @@ pub struct FoundHost {
 pub async fn find(conn: &mut PgConnection, host: Uuid) -> Result<Option<FoundHost>, sqlx::Error> {
     sqlx::query_as!(
         FoundHost,
-        "SELECT handle, contact_email_sealed, zone FROM hosts WHERE id = $1",
+        "SELECT handle, display_name_sealed, contact_email_sealed, zone, locale FROM hosts WHERE id = $1",
         host
     )
     .fetch_optional(conn)

@@ -1,5 +1,6 @@
 //! The only SQL of the product: plain functions over a connection. Whoever composes them begins
 //! and commits.
+pub mod api_keys;
 pub mod begin;
 pub mod bookings;
 pub mod busy;

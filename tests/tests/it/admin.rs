@@ -116,6 +116,9 @@ async fn usage_is_shown_and_bad_usage_is_2() {
         vec!["admin", "health", "--help"],
         vec!["admin", "migrate", "--help"],
         vec!["admin", "create-host", "--help"],
+        vec!["admin", "create-key", "--help"],
+        vec!["admin", "list-keys", "--help"],
+        vec!["admin", "revoke-key", "--help"],
         vec!["admin", "check-config", "--help"],
         vec!["admin", "simulate", "--help"],
     ] {
@@ -132,6 +135,8 @@ async fn usage_is_shown_and_bad_usage_is_2() {
         vec!["admin", "nothing"],
         vec!["admin", "simulate"],
         vec!["admin", "create-host", "--handle", "ana"],
+        vec!["admin", "create-key"],
+        vec!["admin", "revoke-key"],
         vec!["--nothing"],
     ] {
         let said = holdfast(&none, &arguments).await;
@@ -429,4 +434,153 @@ async fn simulate_refuses_bad_files_with_2_and_bad_questions_with_1() {
     for (line, words) in [(&lines[1], "no such zone"), (&lines[2], "1 to 480 minutes")] {
         assert!(line["error"].as_str().unwrap().contains(words), "{line}");
     }
+}
+
+/// Made, shown once, listed without the key, used, and revoked.
+#[tokio::test]
+async fn keys_are_made_listed_and_revoked() {
+    let database = TestDatabase::create().await;
+    let settings = Settings::web(&database);
+    assert_eq!(create_host(&settings, ("", ""), &[]).await.code, Some(0));
+    let run = async |arguments: &[&str]| holdfast(&settings, arguments).await;
+
+    let none = run(&["admin", "list-keys", "--handle", "ana"]).await;
+    assert_eq!((none.code, none.stdout.as_str()), (Some(0), "no keys\n"));
+    let said = run(&["admin", "create-key", "--handle", "ana"]).await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let (first, key) = said.stdout.trim_end().split_once('\n').unwrap();
+    let id = first
+        .strip_prefix("key ")
+        .and_then(|rest| rest.strip_suffix(" of ana, shown this once:"))
+        .unwrap();
+    let digits = key.strip_prefix("hf_key_").unwrap();
+    assert!(digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let said = run(&[
+        "admin",
+        "create-key",
+        "--handle",
+        "ana",
+        "--name",
+        " The agent ",
+        "--json",
+    ])
+    .await;
+    let named: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!((said.code, &named["status"]), (Some(0), &json!("ok")));
+    let named_key = named["key"].as_str().unwrap();
+    assert_ne!(named_key, key);
+
+    let mut process = Running::start(&settings);
+    process.ready().await;
+    let status = async |key: &str| {
+        let url = format!("http://{}/v1/me", settings.get("HOLDFAST_LISTEN"));
+        let request = reqwest::Client::new().get(url).bearer_auth(key);
+        request.send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(status(key).await, 200);
+
+    let listed = run(&["admin", "list-keys", "--handle", "ana"]).await;
+    let lines: Vec<&str> = listed.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{listed:?}");
+    assert!(lines[0].starts_with(&format!("{id} made ")) && lines[0].contains(", last used "));
+    assert!(lines[1].ends_with(", never used: The agent"), "{listed:?}");
+    for secret in [digits, named_key.strip_prefix("hf_key_").unwrap()] {
+        assert!(!listed.stdout.contains(secret));
+    }
+
+    let revoke = ["admin", "revoke-key", "--id", id];
+    let said = run(&revoke).await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(
+        said.stdout
+            .starts_with(&format!("key {id} is revoked since ")),
+        "{said:?}"
+    );
+    assert_eq!((status(key).await, status(named_key).await), (401, 200));
+    let again = run(&revoke).await;
+    assert_eq!(again.code, Some(0));
+    assert!(
+        again
+            .stdout
+            .starts_with(&format!("key {id} was revoked already, at ")),
+        "{again:?}"
+    );
+    let listed = run(&["admin", "list-keys", "--handle", "ana", "--json"]).await;
+    let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!(listed["keys"][0]["id"], id);
+    assert!(listed["keys"][0]["revoked_at"].is_string());
+    assert!(listed["keys"][0]["last_used_at"].is_string());
+    assert_eq!(listed["keys"][1]["name"], "The agent");
+    assert!(listed["keys"][1]["revoked_at"].is_null());
+    process.stop().await;
+    database.drop_it().await;
+}
+
+#[tokio::test]
+async fn key_commands_say_exactly_what_is_wrong_and_make_nothing() {
+    let database = TestDatabase::create().await;
+    let settings = Settings::web(&database);
+    assert_eq!(create_host(&settings, ("", ""), &[]).await.code, Some(0));
+    let before = database.rows().await;
+    let long = "a".repeat(101);
+    let name = "holdfast: --name: a key's name is 1 to 100 characters without line breaks\n";
+    let handle = "holdfast: --handle: a handle is 2 to 32 lower-case letters, digits and hyphens\n";
+    let nobody = "01900000-0000-7000-8000-000000000000";
+    for (arguments, code, words) in [
+        (
+            vec!["create-key", "--handle", "ben"],
+            1,
+            "holdfast: no host has the handle ben\n",
+        ),
+        (
+            vec!["list-keys", "--handle", "ben"],
+            1,
+            "holdfast: no host has the handle ben\n",
+        ),
+        (vec!["create-key", "--handle", "Ana"], 2, handle),
+        (vec!["list-keys", "--handle", "Ana"], 2, handle),
+        (
+            vec!["create-key", "--handle", "ana", "--name", " "],
+            2,
+            name,
+        ),
+        (
+            vec!["create-key", "--handle", "ana", "--name", "a\nb"],
+            2,
+            name,
+        ),
+        (
+            vec!["create-key", "--handle", "ana", "--name", &long],
+            2,
+            name,
+        ),
+        (
+            vec!["revoke-key", "--id", nobody],
+            1,
+            "holdfast: no key has the id 01900000-0000-7000-8000-000000000000\n",
+        ),
+    ] {
+        let arguments: Vec<&str> = ["admin"].into_iter().chain(arguments).collect();
+        let said = holdfast(&settings, &arguments).await;
+        assert_eq!(
+            (said.code, said.stderr.as_str()),
+            (Some(code), words),
+            "{arguments:?}"
+        );
+    }
+    let said = holdfast(&settings, &["admin", "revoke-key", "--id", "first"]).await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert_eq!(database.rows().await, before);
+    database
+        .run("UPDATE hosts SET is_active = false WHERE handle = 'ana'")
+        .await;
+    let said = holdfast(&settings, &["admin", "create-key", "--handle", "ana"]).await;
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (
+            Some(1),
+            "holdfast: the host ana is inactive: its keys would open nothing\n"
+        )
+    );
+    database.drop_it().await;
 }

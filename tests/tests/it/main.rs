@@ -7,6 +7,7 @@
 )]
 
 mod admin;
+mod authority;
 mod bookings;
 mod busy;
 mod cases;
@@ -20,6 +21,7 @@ mod hidden;
 mod hosts;
 mod invariants_fail;
 mod invitations;
+mod keys;
 mod leaks;
 mod manage;
 mod openapi;

@@ -13,6 +13,10 @@ const BROKEN: &[(&str, &str)] = &[
         "instance_has_one_row",
         "UPDATE instance SET only_row = false",
     ),
+    (
+        "api_keys_secret_hash_check",
+        "UPDATE api_keys SET secret_hash = '\\x00'",
+    ),
     ("users_locale_check", "UPDATE users SET locale = 'de'"),
     ("hosts_kind_check", "UPDATE hosts SET kind = 'robot'"),
     ("hosts_agent_has_slug", "UPDATE hosts SET kind = 'agent'"),
@@ -264,6 +268,10 @@ const TWICE: &[(&str, &str)] = &[
         "INSERT INTO reminder_rules (id, event_type_id, offset_min) SELECT gen_random_uuid(), event_type_id, offset_min FROM reminder_rules",
     ),
     (
+        "api_keys_secret_hash_key",
+        "INSERT INTO api_keys (id, host_id, secret_hash, created_at) SELECT gen_random_uuid(), host_id, secret_hash, created_at FROM api_keys",
+    ),
+    (
         "manage_tokens_pkey",
         "INSERT INTO manage_tokens (token_hash, booking_id) SELECT '\\x00', id FROM bookings; INSERT INTO manage_tokens (token_hash, booking_id) SELECT '\\x00', id FROM bookings",
     ),
@@ -290,6 +298,7 @@ async fn full() -> Flow {
         "2026-06-05T11:00:00Z",
     )
     .await;
+    flow.key(&host).await;
     host.override_date(&flow.context, "2026-06-06", "{}").await;
     let mut wish = wish("2026-06-02T10:00:00Z", "sam@bookers.test");
     wish["guests"] = json!([{ "email": "kim@bookers.test" }]);

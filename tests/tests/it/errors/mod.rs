@@ -7,6 +7,7 @@
 mod availability;
 mod bookings;
 mod manage;
+mod me;
 mod pages;
 mod scene;
 
@@ -29,6 +30,7 @@ const TABLE: &[&[Row]] = &[
     manage::CANCELLING,
     manage::MOVING,
     availability::ROWS,
+    me::ROWS,
 ];
 
 #[test]
@@ -61,7 +63,7 @@ fn the_table_has_a_row_for_each_operation_and_code_and_no_other() {
 
 /// An operation without a row in [`OPERATION_ERRORS`] would have no documented refusals at all.
 #[test]
-fn each_operation_that_strangers_call_is_listed_and_nothing_else_is() {
+fn each_operation_is_listed_and_nothing_else_is() {
     let document = router::document();
     let operations: BTreeSet<String> = document
         .paths

@@ -4,7 +4,7 @@ use futures::future::LocalBoxFuture;
 use holdfast_server::error::Code;
 use holdfast_tests::{
     TestApp, Wire,
-    app::{Options, at},
+    app::{Options, TestKey, at},
     database::TestDatabase,
     host::TestHost,
 };
@@ -30,6 +30,8 @@ pub struct Stage {
     pub host: TestHost,
     /// Opens the booking.
     pub token: String,
+    /// The host's. Its last use is far ahead, so that a refused call changes no row at all.
+    pub key: TestKey,
 }
 
 /// A request that the operation answers well.
@@ -136,10 +138,15 @@ impl Stage {
                 token
             }
         };
+        let key = app.key(&host).await;
+        app.database
+            .run("UPDATE api_keys SET last_used_at = 'infinity'")
+            .await;
         Self {
             app,
             host,
             token: token.as_str().to_owned(),
+            key,
         }
     }
 
@@ -148,6 +155,11 @@ impl Stage {
         self.app
             .request(method, &format!("/v1/manage{path}"))
             .header("X-Manage-Token", &self.token)
+    }
+
+    /// A call with the host's API key.
+    pub fn signed(&self, method: Method, path: &str) -> RequestBuilder {
+        self.app.signed(&self.key, method, path)
     }
 
     /// The scene of a request on this stage.
@@ -159,6 +171,7 @@ impl Stage {
 async fn rate_limited(good: Good) -> Scene {
     let mut options = Options::default();
     options.limits.requests_per_minute = 1;
+    options.limits.key_requests_per_minute = 1;
     let stage = Stage::confirmed(options).await;
     assert_good(&stage, good).await;
     let request = good(&stage);

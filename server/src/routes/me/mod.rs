@@ -1,0 +1,2 @@
+//! Whom an API key stands for.
+pub mod show;

@@ -1,0 +1,339 @@
+//! Who may do what: every operation that takes an API key, with every kind of key that must not
+//! open it, and with another host's.
+//!
+//! An operation is found by its security in the OpenAPI document. To add one, add its [`Row`] to
+//! [`ROWS`]: what its path names ([`Thing`]), a good query and body, what its owner is answered,
+//! and what another host is. [`every_operation_that_takes_a_key_has_a_row`] is red while a row is
+//! missing. A kind of thing that is not there yet needs a variant of [`Thing`] and a line in
+//! [`Scene::make`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holdfast_server::router;
+use holdfast_tests::{Answer, Flow, app::TestKey, flow::SAM, host::TestHost};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use shared::{ops, token::hex};
+
+/// What is asked of one operation.
+struct Row {
+    operation: &'static str,
+    /// What stands in the place of each `{…}` of its path, in order.
+    path: &'static [Thing],
+    /// With its `?`, or empty.
+    query: &'static str,
+    /// A good body, as JSON, or none.
+    body: Option<&'static str>,
+    /// The status that the owner's key gets: the request is a good one.
+    own: u16,
+    /// The status that another host's key gets for the same. 404 where the path names a thing: it
+    /// must change nothing then. A success where it does not: nothing of the owner's may be in it.
+    foreign: u16,
+}
+
+/// Something of a host's that a path can name.
+#[derive(Clone, Copy, Debug)]
+enum Thing {}
+
+const ROWS: &[Row] = &[Row {
+    operation: "showMe",
+    path: &[],
+    query: "",
+    body: None,
+    own: 200,
+    foreign: 200,
+}];
+
+/// Two hosts, ana and ben, each with a key.
+struct Scene {
+    flow: Flow,
+    ana: TestHost,
+    ana_key: TestKey,
+    ben_key: TestKey,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let flow = Flow::start().await;
+        let ana = flow.host("ana").make().await;
+        let ben = flow.host("ben").make().await;
+        let (ana_key, ben_key) = (flow.key(&ana).await, flow.key(&ben).await);
+        // Each was just used: their last use does not move again while the clock stands.
+        for key in [&ana_key, &ben_key] {
+            assert_eq!(flow.get_signed(key, "/v1/me").await.status, 200);
+        }
+        Self {
+            flow,
+            ana,
+            ana_key,
+            ben_key,
+        }
+    }
+
+    /// Something new of ana's; answers what a path names it by.
+    async fn make(&self, thing: Thing) -> String {
+        match thing {}
+    }
+
+    /// The request of a row, without a credential, on new things of ana's.
+    async fn request(&self, row: &Row) -> Asked<'_> {
+        let (path, method) = place(row.operation);
+        let mut things = Vec::new();
+        for thing in row.path {
+            things.push(self.make(*thing).await);
+        }
+        let mut names = things.iter();
+        let parts: Vec<String> = path
+            .split('/')
+            .map(|part| match part.starts_with('{') {
+                true => names.next().expect("a thing for each {…}").clone(),
+                false => part.to_owned(),
+            })
+            .collect();
+        assert_eq!(
+            names.next(),
+            None,
+            "{}: a {{…}} for each thing",
+            row.operation
+        );
+        Asked {
+            flow: &self.flow,
+            method,
+            path: parts.join("/") + row.query,
+            body: row.body,
+            things,
+        }
+    }
+}
+
+/// A request that can be sent again, with one credential and with another.
+struct Asked<'a> {
+    flow: &'a Flow,
+    method: Method,
+    path: String,
+    body: Option<&'static str>,
+    things: Vec<String>,
+}
+
+impl Asked<'_> {
+    fn bare(&self) -> RequestBuilder {
+        let request = self.flow.request(self.method.clone(), &self.path);
+        match self.body {
+            Some(body) => request
+                .header("Content-Type", "application/json")
+                .body(body),
+            None => request,
+        }
+    }
+
+    async fn by(&self, key: &TestKey) -> Answer {
+        self.flow.send(self.bare().bearer_auth(&key.text)).await
+    }
+}
+
+/// The operations that take a key: path and method by their id.
+fn operations() -> BTreeMap<String, (String, Method)> {
+    let document = serde_json::to_value(router::document()).unwrap();
+    let mut found = BTreeMap::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (verb, operation) in item.as_object().unwrap() {
+            let schemes = operation["security"].as_array().into_iter().flatten();
+            if schemes
+                .into_iter()
+                .any(|scheme| scheme.get("api_key").is_some())
+            {
+                let id = operation["operationId"].as_str().unwrap().to_owned();
+                let method = verb.to_uppercase().parse().unwrap();
+                found.insert(id, (path.clone(), method));
+            }
+        }
+    }
+    found
+}
+
+fn place(operation: &str) -> (String, Method) {
+    operations()
+        .remove(operation)
+        .unwrap_or_else(|| panic!("{operation} takes no key, or is gone"))
+}
+
+#[test]
+fn every_operation_that_takes_a_key_has_a_row() {
+    let rows: BTreeSet<String> = ROWS.iter().map(|row| row.operation.to_owned()).collect();
+    assert_eq!(rows.len(), ROWS.len(), "an operation has two rows");
+    let documented: BTreeSet<String> = operations().into_keys().collect();
+    let missing: Vec<_> = documented.difference(&rows).collect();
+    let superfluous: Vec<_> = rows.difference(&documented).collect();
+    assert!(
+        missing.is_empty() && superfluous.is_empty(),
+        "missing: {missing:?}; superfluous: {superfluous:?}"
+    );
+}
+
+/// Everything that somebody might present and that opens nothing, with why.
+async fn bad_credentials(scene: &Scene) -> Vec<(&'static str, Option<String>)> {
+    let flow = &scene.flow;
+    let bearer = |key: &str| Some(format!("Bearer {key}"));
+    let good = &scene.ana_key.text;
+    let revoked = flow.key(&scene.ana).await;
+    assert_eq!(flow.get_signed(&revoked, "/v1/me").await.status, 200);
+    ops::revoke_key(&flow.context, revoked.id)
+        .await
+        .unwrap()
+        .unwrap();
+    let cyd = flow.host("cyd").make().await;
+    let inactive = flow.key(&cyd).await;
+    assert_eq!(flow.get_signed(&inactive, "/v1/me").await.status, 200);
+    flow.sql("UPDATE hosts SET is_active = false WHERE handle = 'cyd'")
+        .await;
+    let last = if good.ends_with('0') { "1" } else { "0" };
+    let token = flow.link(&scene.ana, "2026-06-02T09:00:00Z", SAM).await;
+    let digits = good.strip_prefix("hf_key_").unwrap();
+    vec![
+        ("no header", None),
+        ("an empty header", Some(String::new())),
+        ("no key", Some("Bearer".into())),
+        ("an empty key", bearer("")),
+        ("no scheme", Some(good.clone())),
+        ("another scheme", Some(format!("Basic {good}"))),
+        ("a key of another shape", bearer("nonsense")),
+        ("a key that is too short", bearer(&good[..70])),
+        ("a key that is too long", bearer(&format!("{good}0"))),
+        ("a very long key", bearer(&"a".repeat(4_000))),
+        ("a key in capitals", bearer(&good.to_uppercase())),
+        ("a key without its prefix", bearer(digits)),
+        (
+            "an unknown key",
+            bearer(&format!("hf_key_{}", "0".repeat(64))),
+        ),
+        ("nearly a key", bearer(&format!("{}{last}", &good[..70]))),
+        (
+            "what is stored of a key",
+            bearer(&hex(&shared::token::hash(good))),
+        ),
+        ("a key's id", bearer(&scene.ana_key.id.to_string())),
+        ("a booking's manage token", bearer(&token)),
+        ("a statement", bearer("' OR true --")),
+        ("a revoked key", bearer(&revoked.text)),
+        ("an inactive host's key", bearer(&inactive.text)),
+    ]
+}
+
+/// One 401, the same bytes whatever the credential and whatever the operation, and nothing changes.
+///
+/// Red when `store::api_keys::find` leaves out `revoked_at IS NULL` or `is_active`, and when a
+/// handler takes its path, query or body beside the key instead of behind it.
+#[tokio::test]
+async fn what_opens_nothing_is_one_401_everywhere() {
+    let scene = Scene::set().await;
+    let credentials = bad_credentials(&scene).await;
+    let mut first: Option<Vec<u8>> = None;
+    let mut refused = |what: &str, answer: &Answer| {
+        assert_eq!(answer.status, 401, "{what}: {}", answer.text());
+        assert_eq!(answer.code(), "unauthenticated", "{what}");
+        assert_eq!(answer.header("www-authenticate"), "Bearer", "{what}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{what}");
+        let first = first.get_or_insert_with(|| answer.body.clone());
+        assert_eq!(*first, answer.body, "{what}");
+    };
+    for row in ROWS {
+        let asked = scene.request(row).await;
+        let before = scene.flow.database.rows().await;
+        for (why, credential) in &credentials {
+            let request = match credential {
+                Some(value) => asked.bare().header("Authorization", value),
+                None => asked.bare(),
+            };
+            refused(
+                &format!("{}, {why}", row.operation),
+                &scene.flow.send(request).await,
+            );
+        }
+        let two = asked
+            .bare()
+            .bearer_auth(&scene.ana_key.text)
+            .bearer_auth(&scene.ana_key.text);
+        refused(
+            &format!("{}, two keys", row.operation),
+            &scene.flow.send(two).await,
+        );
+        // Whatever else is wrong with the request, the key comes first.
+        let (path, method) = place(row.operation);
+        let path: Vec<&str> = path
+            .split('/')
+            .map(|part| {
+                if part.starts_with('{') {
+                    "nonsense"
+                } else {
+                    part
+                }
+            })
+            .collect();
+        let worse = scene
+            .flow
+            .request(method, &(path.join("/") + "?nonsense=%FF"))
+            .header("Content-Type", "text/plain")
+            .header("Idempotency-Key", "\u{e9}")
+            .body("{");
+        refused(
+            &format!("{}, all wrong", row.operation),
+            &scene.flow.send(worse).await,
+        );
+        assert_eq!(
+            scene.flow.database.rows().await,
+            before,
+            "{}",
+            row.operation
+        );
+    }
+    scene.flow.end().await;
+}
+
+/// Another host's key finds nothing of this host's, and the owner's own does.
+#[tokio::test]
+async fn another_hosts_key_finds_nothing_of_this_hosts() {
+    let scene = Scene::set().await;
+    for row in ROWS {
+        let what = row.operation;
+        let asked = scene.request(row).await;
+        let before = scene.flow.database.rows().await;
+        let answer = asked.by(&scene.ben_key).await;
+        assert_eq!(answer.status, row.foreign, "{what}: {}", answer.text());
+        if row.foreign == 404 {
+            assert_eq!(answer.code(), "not_found", "{what}");
+            assert_eq!(scene.flow.database.rows().await, before, "{what}");
+        } else {
+            let text = answer.text();
+            let ana = scene.ana.id.to_string();
+            for name in asked.things.iter().chain([&ana]) {
+                assert!(!text.contains(name.as_str()), "{what}: {text}");
+            }
+        }
+        let answer = asked.by(&scene.ana_key).await;
+        assert_eq!(answer.status, row.own, "{what}: {}", answer.text());
+    }
+    scene.flow.end().await;
+}
+
+/// The document says so too: whoever generates a client learns which calls need a key.
+#[test]
+fn the_document_tells_of_the_key_and_of_its_refusal() {
+    let document = serde_json::to_value(router::document()).unwrap();
+    let scheme = &document["components"]["securitySchemes"]["api_key"];
+    assert_eq!(
+        (&scheme["type"], &scheme["scheme"]),
+        (&json!("http"), &json!("bearer"))
+    );
+    let keyed = operations();
+    assert!(!keyed.is_empty());
+    for item in document["paths"].as_object().unwrap().values() {
+        for operation in item.as_object().unwrap().values() {
+            let Some(id) = operation["operationId"].as_str() else {
+                continue;
+            };
+            let told: &Value = &operation["responses"]["401"]["content"]["application/problem+json"]
+                ["examples"]["unauthenticated"];
+            assert_eq!(told.is_object(), keyed.contains_key(id), "{id}");
+        }
+    }
+}
