@@ -1,4 +1,4 @@
-"""Reads messages (.eml) and calendars (.ics) and prints what they say, as JSON.
+"""Reads messages (.eml) with their invitations and prints what they say, as JSON.
 
     check_ics.py FOLDER
 
@@ -139,11 +139,11 @@ def message_facts(data):
 def main(folder):
     facts = {}
     for path in sorted(pathlib.Path(folder).iterdir()):
-        reader = {".eml": message_facts, ".ics": calendar_facts}.get(path.suffix)
-        if reader is None:
+        # An invitation by itself is the one of its message, which says so.
+        if path.suffix != ".eml":
             continue
         try:
-            facts[path.name] = reader(path.read_bytes())
+            facts[path.name] = message_facts(path.read_bytes())
         except Exception as error:  # a file that cannot be read is a fact too
             facts[path.name] = {"unreadable": f"{type(error).__name__}: {error}"}
     json.dump(facts, sys.stdout)

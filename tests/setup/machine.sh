@@ -56,6 +56,11 @@ chromium_is_here() {
     [[ -n ${HOLDFAST_TEST_CHROMIUM:-} ]] || has chromium || has chromium-browser || has google-chrome
 }
 
+libical_is_here() {
+    python3 -B -c 'import sys; sys.path.insert(0, "tests/python"); import check_libical; check_libical.library()' \
+        >/dev/null 2>&1
+}
+
 need_rust
 packages=()
 c_compiler_works || packages+=(gcc libc6-dev)
@@ -75,6 +80,9 @@ if [[ $purpose == test ]]; then
     has npm || packages+=(npm)
     python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3 python3-venv)
     chromium_is_here || packages+=(chromium)
+    # A shared library that the invitation tests read our files with; newer Debians install
+    # libical3t64 under this name.
+    libical_is_here || packages+=(libical3)
 fi
 ((${#packages[@]})) || exit 0
 

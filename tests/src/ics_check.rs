@@ -5,7 +5,8 @@
 //! the grammar of content lines, RFC 6868 in parameters, escapes in TEXT, one calendar with one
 //! METHOD and one event, each property as often as it must stand and no others, UTC times (or a
 //! zone that the file defines), an end after the start, a SEQUENCE that is a number, a STATUS that
-//! fits the METHOD, and addresses that are `mailto:` URIs, each once.
+//! fits the METHOD, addresses that are `mailto:` URIs, each once, parameters that belong there with
+//! the RFC's words, and no more than one chair.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -52,6 +53,12 @@ pub fn check(stream: &[u8]) -> Vec<String> {
     check_counts(&event, &mut faults);
     check_times(&lines, &event, &mut faults);
     check_addresses(&event, &mut faults);
+    let chairs = event
+        .iter()
+        .filter(|line| line.params.contains(&("ROLE", "CHAIR")));
+    if chairs.count() > 1 {
+        faults.push("more than one chair".to_owned());
+    }
     for line in calendar.iter().chain(&event) {
         check_text(line, &mut faults);
     }
@@ -303,12 +310,40 @@ fn check_addresses(event: &[&Line<'_>], faults: &mut Vec<String>) {
                 faults.push(format!("{} is no mailto: URI: {uri}", line.name));
             }
         }
+        check_params(line, faults);
         let mut keys = HashSet::new();
         if !line.params.iter().all(|(key, _)| keys.insert(*key)) {
             faults.push(format!("{} has a parameter twice", line.name));
         }
         if line.name == "ATTENDEE" && !attendees.insert(line.value.to_lowercase()) {
             faults.push(format!("{} attends twice", line.value));
+        }
+    }
+}
+
+/// Everybody has a name; who organizes has nothing but that and a sender, who attends has a part in
+/// words of the RFC.
+fn check_params(line: &Line<'_>, faults: &mut Vec<String>) {
+    for (key, value) in &line.params {
+        let good = match (line.name, *key) {
+            (_, "CN") => !value.is_empty(),
+            ("ORGANIZER", "SENT-BY") => true,
+            ("ATTENDEE", "ROLE") => ["CHAIR", "REQ-PARTICIPANT"].contains(value),
+            ("ATTENDEE", "PARTSTAT") => ["ACCEPTED", "NEEDS-ACTION"].contains(value),
+            ("ATTENDEE", "RSVP") => *value == "FALSE",
+            _ => false,
+        };
+        if !good {
+            faults.push(format!("{} with {key}={value}", line.name));
+        }
+    }
+    let needed: &[&str] = match line.name {
+        "ATTENDEE" => &["CN", "ROLE", "PARTSTAT"],
+        _ => &["CN"],
+    };
+    for name in needed {
+        if !line.params.iter().any(|(key, _)| key == name) {
+            faults.push(format!("{} without {name}", line.name));
         }
     }
 }

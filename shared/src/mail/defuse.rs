@@ -49,7 +49,7 @@ fn looks_like_link(word: &str) -> bool {
 /// What browsers take for the dot of a domain, but for the ideographic full stop, which Chinese
 /// text needs.
 const fn is_dot(c: char) -> bool {
-    matches!(c, '.' | '\u{2024}' | '\u{ff0e}' | '\u{ff61}')
+    matches!(c, '.' | '\u{2024}' | '\u{fe52}' | '\u{ff0e}' | '\u{ff61}')
 }
 
 const fn is_at(c: char) -> bool {
@@ -109,6 +109,8 @@ mod tests {
             ("evil。example", "evil。 example"),
             ("evil．example", "evil． example"),
             ("evil\u{2024}example", "evil\u{2024} example"),
+            ("evil\u{fe52}example", "evil\u{fe52} example"),
+            ("evil\u{ff61}example", "evil\u{ff61} example"),
             ("evil.\u{200b}example", "evil. \u{200b}example"),
             ("例子.公司", "例子. 公司"),
             ("J.R.R.Tolkien", "J. R. R. Tolkien"),

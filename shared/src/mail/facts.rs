@@ -5,6 +5,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
+    clean::one_line,
     kind::MailKind,
     owed::Recipient,
     view::{
@@ -151,8 +152,9 @@ pub struct Filling<'a> {
 pub fn fill(facts: &MailFacts, filling: Filling<'_>) -> Option<MailView> {
     let booking = &facts.booking;
     let host_address = booking.host_email.clone()?;
+    let host_name = host_name(booking);
     let host = Party {
-        name: Some(booking.host_name.clone()),
+        name: Some(host_name.clone()),
         address: host_address,
     };
     let (to, reply_to, locale, zone, reader) = match filling.recipient {
@@ -228,9 +230,18 @@ pub fn fill(facts: &MailFacts, filling: Filling<'_>) -> Option<MailView> {
         description: booking.description.clone(),
         place: facts.place(),
         span: booking.standing.span,
-        host_names: vec![booking.host_name.clone()],
+        host_names: vec![host_name],
         invitation: facts.invitation(),
     })
+}
+
+/// The host's current name; the handle where nothing of a name is left to show.
+fn host_name(booking: &PublicBooking) -> String {
+    if one_line(&booking.host_name).is_empty() {
+        booking.page.0.clone()
+    } else {
+        booking.host_name.clone()
+    }
 }
 
 fn canceller(actor: Actor) -> Canceller {

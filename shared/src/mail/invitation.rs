@@ -11,6 +11,7 @@ use super::{
     clean::one_line,
     kind::{Method, Role},
     letter::place,
+    subject::name,
     view::{InvitationView, MailView, Party, Place},
     words::Words,
 };
@@ -179,9 +180,9 @@ impl<'a> Invitation<'a> {
     }
 }
 
-/// A party's name on one line; the address where there is none.
+/// A party's name as mail shows it, on one line and no link; the address where there is none.
 fn shown(party: &Party) -> String {
-    let name = party.name.as_deref().map(one_line).unwrap_or_default();
+    let name = party.name.as_deref().map(name).unwrap_or_default();
     if name.is_empty() {
         party.address.as_str().to_owned()
     } else {

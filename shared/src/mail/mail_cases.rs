@@ -215,6 +215,71 @@ fn reply_to_is_left_out_when_there_is_nobody_to_answer() {
     assert_eq!(header(&view, "Reply-To"), None);
 }
 
+/// An address in other letters would make the whole message one that only SMTPUTF8 carries, and so
+/// keep it from a reader whose own address is plain.
+#[test]
+fn reply_to_is_left_out_where_it_would_keep_the_mail_from_its_reader() {
+    let mut view = confirmed();
+    view.reply_to = Some(party("Bo", "用户@host.example"));
+    let mail = compose(&view).unwrap();
+    assert!(!mail.needs_smtputf8);
+    assert_eq!(read(&mail.bytes).header("Reply-To"), None);
+    // The domain alone has a plain form.
+    view.reply_to = Some(party("Bo", "bo@例子.example"));
+    assert_eq!(
+        header(&view, "Reply-To").unwrap(),
+        "Bo <bo@xn--fsqu00a.example>"
+    );
+    // A reader who is reached by SMTPUTF8 anyway may answer by it.
+    view.reply_to = Some(party("Bo", "用户@host.example"));
+    view.to.address = address("测试@booker.example");
+    assert_eq!(header(&view, "Reply-To").unwrap(), "Bo <用户@host.example>");
+}
+
+/// Whatever address is taken for a booking can be sent to: both crates agree on what one is.
+#[test]
+fn every_address_that_is_taken_has_a_form_that_travels() {
+    let locals = [
+        "a",
+        "a.b",
+        "o'neil+x",
+        "a&b=c%d/e?f",
+        "{a|b}^c`",
+        "x_y-z~1!",
+        "#$*",
+        "用户",
+        "é",
+        "a-",
+        "-a",
+    ];
+    let domains = [
+        "example.com",
+        "bücher.example",
+        "例子.example",
+        "localhost",
+        "a.b-c.d.example",
+        "1.example",
+        "xn--bcher-kva.example",
+        "EXAMPLE.Com",
+        "a--b.example",
+        "x.xn--vermgensberatung-pwb",
+    ];
+    let mut taken = 0;
+    for local in locals {
+        for domain in domains {
+            let text = format!("{local}@{domain}");
+            let Ok(address) = text.parse() else { continue };
+            taken += 1;
+            let mut view = confirmed();
+            view.reply_to = None;
+            view.to.address = address;
+            let mail = compose(&view).unwrap();
+            assert_eq!(mail.envelope.to().len(), 1, "{text}");
+        }
+    }
+    assert!(taken > 100, "{taken} of 110");
+}
+
 /// A repeat must be recognised as one, so nothing in a message is random.
 #[test]
 fn the_same_view_gives_the_same_bytes() {

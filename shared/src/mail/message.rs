@@ -6,10 +6,10 @@ use std::{
 };
 
 use lettre::{
-    Message,
+    Address, Message,
     address::Envelope,
     message::{
-        MultiPart, SinglePart, SinglePartBuilder,
+        Mailbox, MultiPart, SinglePart, SinglePartBuilder,
         header::{
             ContentDisposition, ContentTransferEncoding, ContentType, ContentTypeErr, MessageId,
         },
@@ -97,7 +97,7 @@ pub fn compose(view: &MailView) -> Result<Composed, NotComposed> {
         .raw_header(header::word("Auto-Submitted", "auto-generated"))
         .raw_header(header::word("X-Auto-Response-Suppress", "OOF, AutoReply"))
         .raw_header(header::word("Content-Language", view.locale.tag()));
-    if let Some(reply_to) = view.reply_to.as_ref().and_then(header::person) {
+    if let Some(reply_to) = reply_to(view, &envelope) {
         builder = builder.reply_to(reply_to);
     }
 
@@ -131,6 +131,22 @@ pub fn compose(view: &MailView) -> Result<Composed, NotComposed> {
         content,
         calendar,
     })
+}
+
+/// Whom an answer goes to, if the address can be written into this message.
+///
+/// One in letters that only SMTPUTF8 carries (RFC 6531) is left out of a message that needs no
+/// SMTPUTF8 otherwise: it would keep the mail from a reader whose own address is plain. An answer then goes
+/// to the sender.
+fn reply_to(view: &MailView, envelope: &Envelope) -> Option<Mailbox> {
+    let reply_to = view.reply_to.as_ref().and_then(header::person)?;
+    let is_ascii = |address: &Address| AsRef::<str>::as_ref(address).is_ascii();
+    let needs_smtputf8 = !envelope
+        .from()
+        .into_iter()
+        .chain(envelope.to())
+        .all(is_ascii);
+    (needs_smtputf8 || is_ascii(&reply_to.email)).then_some(reply_to)
 }
 
 /// From the row's id, so that a repeat is recognised as one. `.invalid` (RFC 2606): the id is no

@@ -28,4 +28,6 @@ mod reading;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
+mod sentences;
+#[cfg(test)]
 mod wording;

@@ -5,7 +5,8 @@ const GOOD: &str = "BEGIN:VCALENDAR\r\nPRODID:-//x//y//EN\r\nVERSION:2.0\r\nMETH
     BEGIN:VEVENT\r\nUID:1@2\r\nSEQUENCE:0\r\nDTSTAMP:20260101T000000Z\r\n\
     DTSTART:20260201T100000Z\r\nDTEND:20260201T103000Z\r\n\
     ORGANIZER;CN=\"A ^' ^^ ^n:;,\":mailto:a@example.com\r\n\
-    ATTENDEE;CN=\"B\";ROLE=CHAIR;RSVP=FALSE:mailto:b@example.com\r\n\
+    ATTENDEE;CN=\"B\";ROLE=CHAIR;PARTSTAT=ACCEPTED:mailto:b@example.com\r\n\
+    ATTENDEE;CN=\"C\";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FA\r\n LSE:mailto:c@example.com\r\n\
     SUMMARY:a\\, b\\; c\\\\ d\\ne: \"f\"\r\nDESCRIPTION:long\r\n er\r\n\
     STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
@@ -73,10 +74,65 @@ fn each_rule_finds_its_fault() {
         ("mailto:b@", "mailto:b b@", "is no mailto"),
         (
             "SUMMARY",
-            "ATTENDEE:mailto:B@example.com\r\nSUMMARY",
+            "ATTENDEE;CN=x:mailto:B@example.com\r\nSUMMARY",
             "attends twice",
         ),
         ("OPAQUE", "BUSY", "TRANSP"),
+        (
+            "ROLE=CHAIR;PARTSTAT=ACCEPTED",
+            "ROLE",
+            "a parameter without a value",
+        ),
+        ("CN=\"B\"", "C_N=\"B\"", "not a parameter's name"),
+        ("CN=\"B\"", "CN=\"B\"x", "no colon after a parameter"),
+        ("DTSTAMP:", "DTSTAMP;TZID=x:", "a zone that is not defined"),
+        (
+            "VERSION:2.0\r\n",
+            "",
+            "VERSION stands 0 times in the calendar",
+        ),
+        (
+            "VERSION:2.0",
+            "VERSION:2.0\r\nPRODID:x",
+            "PRODID stands 2 times",
+        ),
+        ("END:VCALENDAR\r\n", "", "[\"VCALENDAR\"] not closed"),
+        (
+            "END:VCALENDAR",
+            "END:VCALENDAR\r\nX-A:b",
+            "a line outside of",
+        ),
+        (
+            "END:VEVENT",
+            "END:VEVENT\r\nBEGIN:VEVENT\r\nEND:VEVENT",
+            "2 events",
+        ),
+        (
+            "END:VCALENDAR\r\n",
+            "END:VCALENDAR\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n",
+            "not one calendar",
+        ),
+        (
+            "STATUS",
+            "LOCATION:a\r\nLOCATION:b\r\nSTATUS",
+            "LOCATION stands twice",
+        ),
+        ("d\\ne", "d\\", "not escaped"),
+        ("CN=\"A", "SENT-BY=\"x\";CN=\"A", "is no mailto"),
+        ("CN=\"B\"", "CN=\"\"", "ATTENDEE with CN="),
+        ("CN=\"B\";", "", "ATTENDEE without CN"),
+        ("ROLE=CHAIR;", "", "ATTENDEE without ROLE"),
+        (";PARTSTAT=ACCEPTED", "", "ATTENDEE without PARTSTAT"),
+        ("ROLE=CHAIR", "ROLE=BOSS", "ATTENDEE with ROLE=BOSS"),
+        ("=ACCEPTED", "=YES", "ATTENDEE with PARTSTAT=YES"),
+        ("RSVP=FA\r\n LSE", "RSVP=TRUE", "ATTENDEE with RSVP=TRUE"),
+        ("CN=\"A", "ROLE=CHAIR;CN=\"A", "ORGANIZER with ROLE=CHAIR"),
+        (
+            "CN=\"B",
+            "SENT-BY=\"mailto:x@y\";CN=\"B",
+            "ATTENDEE with SENT-BY",
+        ),
+        ("REQ-PARTICIPANT", "CHAIR", "more than one chair"),
     ] {
         assert!(GOOD.contains(from), "{from}");
         let faults = check(GOOD.replacen(from, to, 1).as_bytes());
@@ -95,4 +151,11 @@ fn each_rule_finds_its_fault() {
         faults.iter().any(|f| f == "a fold inside of a character"),
         "{faults:?}"
     );
+    let faults = check(b"BEGIN:VCALENDAR\r\nX:\xff\r\n");
+    assert!(faults.iter().any(|f| f == "the stream is not UTF-8"));
+    let alone: String = GOOD
+        .split_inclusive("\r\n")
+        .filter(|line| !line.starts_with("ATTENDEE") && !line.starts_with(" LSE"))
+        .collect();
+    assert_eq!(check(alone.as_bytes()), ["nobody attends"]);
 }

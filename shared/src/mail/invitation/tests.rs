@@ -159,6 +159,7 @@ fn out_19_times_are_in_utc_and_never_floating() {
     assert!(lines.iter().all(|line| !line.contains("TZID")));
 }
 
+/// The name stands in its quotes, on one line, and its link broken as everywhere in mail.
 #[test]
 fn out_11_a_name_adds_no_line_in_the_whole_stream() {
     let mut view = request(Role::Host);
@@ -169,7 +170,28 @@ fn out_11_a_name_adds_no_line_in_the_whole_stream() {
     facts.organizer.name = Some(name.to_owned());
     let lines = content_lines(&view);
     assert!(lines.iter().all(|line| !line.starts_with("ATTACH")));
-    assert!(one(&lines, "ORGANIZER").contains("CN=\"Sam ATTACH:https://bad.example.test/x\""));
+    let name = "CN=\"Sam ATTACH: https: / / bad. example. test/ x\"";
+    assert!(one(&lines, "ORGANIZER").contains(name), "{lines:?}");
+}
+
+/// A booker can have an invitation sent to any address, as a guest's: neither their name in it nor
+/// their telephone number is a link.
+#[test]
+fn no_name_of_a_person_is_a_link_in_an_invitation() {
+    for mut view in with_invitation() {
+        let evil = Some("Win www.evil.example/x".to_owned());
+        view.to.name.clone_from(&evil);
+        view.place = Place::CallsHost {
+            phone: "https://evil.example".to_owned(),
+        };
+        let facts = view.invitation.as_mut().unwrap();
+        facts.organizer.name.clone_from(&evil);
+        facts.booker.name.clone_from(&evil);
+        facts.hosts[0].name = evil;
+        let all = content_lines(&view).join("\n");
+        assert!(!all.contains("evil.example"), "{all}");
+        assert!(all.contains("CN=\"Win www. evil. example/ x\""), "{all}");
+    }
 }
 
 #[test]

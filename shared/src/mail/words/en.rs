@@ -84,7 +84,7 @@ pub(super) const WORDS: Words = Words {
     footer: |site| format!("Sent by Holdfast at {site}"),
 
     ics_booker: "Answering this calendar invitation does not cancel or move the booking. \
-                 Use the links in the mail that it came with.",
+                 Use the links in the mail about it.",
     ics_host: "Answering this calendar invitation does not cancel or move the booking. \
                Cancel or move it in Holdfast.",
     ics_guest: "Answering this calendar invitation does not cancel or move the booking. \

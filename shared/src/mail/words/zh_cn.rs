@@ -79,7 +79,7 @@ pub(super) const WORDS: Words = Words {
 
     footer: |site| format!("由 {site} 上的 Holdfast 发送"),
 
-    ics_booker: "回复此日历邀请不会取消或更改预约。请使用随附邮件中的链接。",
+    ics_booker: "回复此日历邀请不会取消或更改预约。请使用预约邮件中的链接。",
     ics_host: "回复此日历邀请不会取消或更改预约。请在 Holdfast 中取消或更改。",
     ics_guest: "回复此日历邀请不会取消或更改预约。请联系预约人或主持人。",
     ics_cancelled: "此预约已取消。",

@@ -1,16 +1,10 @@
-//! Random mails about random bookings, with text that tries to break out of its place.
+//! Random values, and text that tries to break out of its place.
 
 use jiff::Timestamp;
 use shared::{
+    address::EmailAddress,
     instant::{Instant, Span},
-    locale::Locale,
-    mail::{
-        kind::{MailKind, Role},
-        view::{
-            Answer, AnswerValue, BookerView, Canceller, InvitationView, MailView, ManageLinks,
-            Notice, Party, Place, Reader,
-        },
-    },
+    mail::view::{Party, Place},
     zone::{Zone, Zones},
 };
 use uuid::Uuid;
@@ -30,25 +24,25 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end).unwrap();
         usize::try_from(self.next() % end).unwrap()
     }
 
-    fn one_in(&mut self, n: usize) -> bool {
+    pub(super) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
-    fn uuid(&mut self) -> Uuid {
+    pub(super) fn uuid(&mut self) -> Uuid {
         Uuid::from_u64_pair(self.next(), self.next())
     }
 
     /// Up to `most` pieces, with and without spaces between.
-    fn text(&mut self, most: usize) -> String {
+    pub(super) fn text(&mut self, most: usize) -> String {
         let mut text = String::new();
         for _ in 0..self.below(most + 1) {
             let piece = self.pick::<&str>(&PIECES);
@@ -60,35 +54,35 @@ impl Random {
         text
     }
 
-    fn maybe_text(&mut self, most: usize) -> Option<String> {
+    pub(super) fn maybe_text(&mut self, most: usize) -> Option<String> {
         (!self.one_in(4)).then(|| self.text(most))
     }
 
-    fn party(&mut self) -> Party {
+    pub(super) fn party(&mut self) -> Party {
         Party {
             name: self.maybe_text(4),
             address: self.pick(&ADDRESSES).0.parse().unwrap(),
         }
     }
 
-    fn zone(&mut self) -> Zone {
+    pub(super) fn zone(&mut self) -> Zone {
         let name = *self.pick(&ZONES);
         self.1.get(name).unwrap()
     }
 
-    fn instant(&mut self) -> Instant {
+    pub(super) fn instant(&mut self) -> Instant {
         let minutes = i64::try_from(self.below(12 * 366 * 24 * 60)).unwrap();
         let from: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         Instant::new(from).plus_minutes(minutes)
     }
 
-    fn span(&mut self) -> Span {
+    pub(super) fn span(&mut self) -> Span {
         let from = self.instant();
         let minutes = 5 + i64::try_from(self.below(476)).unwrap();
         Span::new(from, from.plus_minutes(minutes)).unwrap()
     }
 
-    fn place(&mut self) -> Place {
+    pub(super) fn place(&mut self) -> Place {
         match self.below(6) {
             0 => Place::None,
             1 => Place::Link("https://meet.example/r?a=1&b=2,3;4".to_owned()),
@@ -104,8 +98,15 @@ impl Random {
 }
 
 /// Addresses as typed, as they stand in a URI, and as they travel.
-pub(super) const ADDRESSES: [(&str, &str, &str); 9] = [
+pub(super) const ADDRESSES: [(&str, &str, &str); 11] = [
     ("ana@example.com", "ana@example.com", "ana@example.com"),
+    // The same two mailboxes in other spellings.
+    ("ANA@Example.com", "ANA@example.com", "ANA@example.com"),
+    (
+        "Sam@xn--bcher-kva.example",
+        "Sam@xn--bcher-kva.example",
+        "Sam@xn--bcher-kva.example",
+    ),
     (
         "Ana.Silva@Example.COM",
         "Ana.Silva@example.com",
@@ -161,7 +162,7 @@ const ZONES: [&str; 10] = [
     "Pacific/Kiritimati",
 ];
 
-const PIECES: [&str; 64] = [
+pub(super) const PIECES: [&str; 64] = [
     "Ana",
     "Silva",
     "O'Neil",
@@ -228,115 +229,14 @@ const PIECES: [&str; 64] = [
     "--=_a_\n--=_m_\n-- \nFrom me",
 ];
 
-/// The `at`-th mail: kinds, readers and languages in turn, everything else at random.
-pub(super) fn view(random: &mut Random, at: usize) -> MailView {
-    let kind = MailKind::ALL[at % 5];
-    let role = match kind {
-        MailKind::Hold => Role::Booker,
-        _ => [Role::Host, Role::Booker, Role::Guest][at / 5 % 3],
-    };
-    let locale = Locale::ALL[at / 15 % 2];
-    let mut hosts = vec![random.party()];
-    while random.one_in(3) {
-        hosts.push(random.party());
-    }
-    let booker = random.party();
-    let guest = random.party();
-    let to = match role {
-        // Now and then one who is a host no longer.
-        Role::Host if random.one_in(8) => random.party(),
-        Role::Host => random.pick(&hosts).clone(),
-        Role::Booker => booker.clone(),
-        Role::Guest => guest.clone(),
-    };
-    let from = random.party();
-    let organizer = Party {
-        name: hosts[0].name.clone(),
-        address: if random.one_in(3) {
-            random.party().address
-        } else {
-            from.address.clone()
-        },
-    };
-    MailView {
-        mail_id: random.uuid(),
-        instance_id: random.uuid(),
-        booking_id: random.uuid(),
-        sent_at: random.instant(),
-        public_url: "https://book.example.com".to_owned(),
-        from,
-        to,
-        reply_to: (!random.one_in(5)).then(|| random.party()),
-        locale,
-        zone: random.zone(),
-        notice: notice(random, kind),
-        reader: reader(random, role, &booker, guest),
-        title: random.text(6),
-        description: random.text(12),
-        place: random.place(),
-        span: random.span(),
-        host_names: hosts
-            .iter()
-            .map(|host| host.name.clone().unwrap_or_default())
-            .collect(),
-        invitation: (!random.one_in(10)).then(|| InvitationView {
-            revision: u32::try_from(at % 7).unwrap(),
-            revised_at: random.instant(),
-            organizer,
-            hosts,
-            booker,
-        }),
-    }
+/// The row of [`ADDRESSES`] of an address.
+pub(super) fn known(address: &EmailAddress) -> (&'static str, &'static str, &'static str) {
+    let mut all = ADDRESSES.into_iter();
+    all.find(|(typed, ..)| *typed == address.as_str())
+        .expect("one of the list")
 }
 
-fn notice(random: &mut Random, kind: MailKind) -> Notice {
-    match kind {
-        MailKind::Hold => Notice::Hold {
-            expires_at: random.instant(),
-        },
-        MailKind::Confirmed => Notice::Confirmed,
-        MailKind::Rescheduled => Notice::Rescheduled {
-            previous: random.span(),
-        },
-        MailKind::Cancelled => Notice::Cancelled {
-            by: *random.pick(&[Canceller::Booker, Canceller::Host, Canceller::Coordinator]),
-            reason: random.maybe_text(8),
-        },
-        MailKind::Reminder => Notice::Reminder,
-    }
-}
-
-fn reader(random: &mut Random, role: Role, booker: &Party, guest: Party) -> Reader {
-    let name = booker.name.clone().unwrap_or_default();
-    match role {
-        Role::Booker => Reader::Booker {
-            links: ManageLinks {
-                confirm: "https://book.example.com/book/m/70c3n".to_owned(),
-                reschedule: "https://book.example.com/book/m/70c3n?action=reschedule".to_owned(),
-                cancel: "https://book.example.com/book/m/70c3n?action=cancel".to_owned(),
-            },
-        },
-        Role::Guest => Reader::Guest { booker_name: name },
-        Role::Host => Reader::Host {
-            dashboard_url: (!random.one_in(3))
-                .then(|| "https://book.example.com/dashboard/bookings/1".to_owned()),
-            booker: Box::new(BookerView {
-                name,
-                address: booker.address.clone(),
-                zone: random.zone(),
-                note: random.maybe_text(12),
-                answers: vec![
-                    Answer {
-                        label: random.text(3),
-                        value: AnswerValue::Text(random.text(8)),
-                    },
-                    Answer {
-                        label: random.text(3),
-                        value: AnswerValue::YesNo(random.one_in(2)),
-                    },
-                ],
-                guests: vec![guest],
-            }),
-        },
-    }
+/// Whether two addresses are one mailbox, whatever their spelling.
+pub(super) fn same_mailbox(one: &EmailAddress, other: &EmailAddress) -> bool {
+    known(one).2.eq_ignore_ascii_case(known(other).2)
 }

@@ -1,11 +1,14 @@
 //! What mail carries through a booking's life, and what can be downloaded.
 
+use std::sync::Arc;
+
 use holdfast_tests::{
     Flow,
     flow::{SAM, id, wish},
     letter::{Ics, Letter},
 };
 use serde_json::json;
+use shared::{config::Mailbox, locale::Locale, ops, seal::Place};
 
 /// Cases out-12, out-14, out-15 and out-17: UID, SEQUENCE, METHOD and DTSTAMP over a whole life.
 #[tokio::test]
@@ -206,5 +209,219 @@ async fn a_hostile_name_breaks_neither_header_nor_invitation() {
             "a name is no link"
         );
     }
+    flow.end().await;
+}
+
+/// The organizer is pinned by the transition that confirms, with the host's name of that day. When
+/// the installation's sender and the host's name change, the mail has the new ones, the invitation
+/// keeps the old ones, and `SENT-BY` says who sends. So does the download.
+#[tokio::test]
+async fn the_organizer_stays_when_the_sender_changes() {
+    let mut flow = Flow::start().await;
+    let host = flow.host("ana").name("Ana Novak").by_mail().make().await;
+    let token = flow.link(&host, "2026-06-04T10:00:00Z", SAM).await;
+    // While it is held nobody organizes it yet.
+    flow.mail.post.context.mail_from = mailbox("First", "first@sender.test");
+    let first = flow.mail.post.context.clone();
+    ops::confirm(&first, &token, None).await.unwrap();
+    let organizer = ":mailto:first@sender.test";
+    let named = ";CN=\"Ana Novak\"";
+    for letter in flow.mail.drain().await {
+        let line = letter.ics().all("ORGANIZER").concat();
+        assert_eq!(line, format!("{named}{organizer}"));
+    }
+
+    flow.mail.post.context.mail_from = mailbox("Second", "second@sender.test");
+    rename(&flow, host.id, "Ana Horvat").await;
+    let steps = [Step::Move, Step::Move, Step::Cancel];
+    for (revision, step) in (1_i32..).zip(steps) {
+        let answer = match step {
+            Step::Move => {
+                let start = format!("2026-06-04T{}:00:00Z", 10 + revision);
+                flow.reschedule(&token, &start, revision).await
+            }
+            Step::Cancel => flow.cancel(&token).await,
+        };
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let letters = flow.mail.drain().await;
+        assert_eq!(letters.len(), 2);
+        for letter in &letters {
+            let head = String::from_utf8_lossy(&letter.bytes).into_owned();
+            assert!(head.contains("<second@sender.test>"), "{head}");
+            assert_eq!(
+                letter.ics().all("ORGANIZER").concat(),
+                format!("{named};SENT-BY=\"mailto:second@sender.test\"{organizer}")
+            );
+            assert!(!letter.ics().0.contains("Horvat"), "{}", letter.ics().0);
+        }
+        let booker = flow.mail.newest(SAM);
+        assert!(booker.text.contains("Ana Horvat") && booker.subject.contains("Ana Horvat"));
+        let file = ops::invitation(&flow.mail.post.context, &token)
+            .await
+            .unwrap();
+        assert_eq!(file.as_ref(), Some(&booker.ics().0));
+    }
+    flow.end().await;
+}
+
+enum Step {
+    Move,
+    Cancel,
+}
+
+fn mailbox(name: &str, address: &str) -> Arc<Mailbox> {
+    Arc::new(Mailbox {
+        name: Some(name.to_owned()),
+        address: address.parse().unwrap(),
+    })
+}
+
+async fn rename(flow: &Flow, host: uuid::Uuid, name: &str) {
+    let place = Place::new("hosts", "display_name", host);
+    let context = &flow.context;
+    let seal = &context.keys.seal;
+    let sealed = seal.seal(place, name.as_bytes(), &context.random).unwrap();
+    sqlx::query("UPDATE hosts SET display_name_sealed = $1 WHERE id = $2")
+        .bind(sealed)
+        .bind(host)
+        .execute(&context.pool)
+        .await
+        .unwrap();
+}
+
+/// Through a whole life no mail to a guest or to the booker holds another guest's address or name:
+/// not in a header, in either text or in the invitation. Hosts see them all.
+#[tokio::test]
+async fn guests_never_see_each_other() {
+    let flow = Flow::start().await;
+    let host = flow.host("ana").guests().make().await;
+    let guests = [
+        ("Kim Ode", "kim@guests.test"),
+        ("Lea Poe", "lea@guests.test"),
+        ("Max Qua", "max@guests.test"),
+    ];
+    let mut wish = wish("2026-06-04T10:00:00Z", SAM);
+    let list = guests.map(|(name, email)| json!({ "name": name, "email": email }));
+    wish["guests"] = json!(list);
+    let booking = flow.ask(&host, &wish).await;
+    assert_eq!(booking.status, 201, "{}", booking.text());
+    let token = booking.json()["manage_token"].as_str().unwrap().to_owned();
+    flow.mail.drain().await;
+    let moved = flow.reschedule(&token, "2026-06-05T10:00:00Z", 0).await;
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    flow.mail.drain().await;
+    flow.at("2026-06-04T10:00:00Z");
+    flow.mail.drain().await;
+    assert_eq!(flow.cancel(&token).await.status, 200);
+    flow.mail.drain().await;
+    let letters = flow.mail.letters();
+    assert_eq!(letters.len(), 4 * 5, "four notices to five readers");
+    for letter in &letters {
+        let mut all = format!(
+            "{}\n{}\n{}\n{}",
+            String::from_utf8_lossy(&letter.bytes),
+            letter.subject,
+            letter.text,
+            letter.html
+        );
+        if letter.calendar.is_some() {
+            all.push_str(&letter.ics().0.replace("\r\n ", ""));
+        }
+        for (name, email) in guests {
+            let sees = letter.to == email || letter.to == "ana@hosts.test";
+            let of_host = letter.to == "ana@hosts.test";
+            assert_eq!(letter.text.contains(name), sees, "{name}: {}", letter.text);
+            if !sees {
+                assert!(
+                    !all.contains(email) && !all.contains(name),
+                    "{email}: {all}"
+                );
+            }
+            if of_host {
+                assert!(letter.text.contains(email), "{}", letter.text);
+                // Not even theirs: a host's calendar may be shared.
+                let invited = letter.calendar.as_ref().map(|c| c.ics.0.contains(email));
+                assert_ne!(invited, Some(true));
+            }
+        }
+    }
+    flow.end().await;
+}
+
+/// Each reader's language and clock: the host's own, the booker's as they booked, and the guests'
+/// as the booker's. A move in another language changes nothing of it.
+#[tokio::test]
+async fn grp_06_each_reader_is_written_to_in_their_language_and_zone() {
+    let flow = Flow::start().await;
+    let host = flow.host("ana").name("Ana").guests().locale(Locale::ZhCn);
+    let host = host
+        .zone("Asia/Shanghai")
+        .free("every day 0:00-24:00")
+        .titled("Yes or No", "See you on Thursday.")
+        .ask("Vegetarian?", "yes_no", false, &[])
+        .make()
+        .await;
+    let mut wish = wish("2026-06-04T16:30:00Z", SAM);
+    wish["zone"] = json!("America/New_York");
+    wish["locale"] = json!("en-GB");
+    wish["note"] = json!("Thursday is Friday.");
+    wish["answers"] = json!({ host.questions[0].to_string(): true });
+    wish["guests"] = json!([{ "email": "kim@guests.test" }]);
+    flow.sql("UPDATE event_types SET step_min = 30").await;
+    let booking = flow.ask(&host, &wish).await;
+    assert_eq!(booking.status, 201, "{}", booking.text());
+    let token = booking.json()["manage_token"].as_str().unwrap().to_owned();
+    let assert_languages = |letters: &[Letter], [shanghai, new_york, english]: [&str; 3]| {
+        let [host, booker, guest] = letters else {
+            panic!("{} letters", letters.len());
+        };
+        assert!(host.html.contains("<html lang=\"zh-CN\""), "{}", host.html);
+        assert!(
+            host.text.contains(&format!("时间：{shanghai}")),
+            "{}",
+            host.text
+        );
+        let local = format!("预约人当地时间：{new_york}");
+        assert!(host.text.contains(&local), "{}", host.text);
+        assert!(
+            host.text.contains("Vegetarian?\r\n  是\r\n"),
+            "{}",
+            host.text
+        );
+        assert!(
+            host.text.contains("Thursday is Friday."),
+            "as it was written"
+        );
+        let ics = host.ics();
+        assert_eq!(ics.value("SUMMARY"), "Yes or No（Sam Lee）");
+        assert!(ics.value("DESCRIPTION").contains("回复此日历邀请"));
+        for letter in [booker, guest] {
+            assert!(letter.html.contains("<html lang=\"en\""), "{}", letter.html);
+            assert!(letter.text.contains(english), "{}", letter.text);
+            assert_eq!(letter.ics().value("SUMMARY"), "Yes or No with Ana");
+        }
+    };
+    assert_languages(
+        &flow.mail.drain().await,
+        [
+            "2026年6月5日星期五 00:30–01:30（Asia/Shanghai，UTC+8）",
+            "2026年6月4日星期四 12:30–13:30（America/New York，UTC−4）",
+            "When: Thursday, 4 June 2026, 12:30–13:30 (America/New York, UTC−4)",
+        ],
+    );
+    // Who moves it may read another language; the booker's stays.
+    let body = json!({ "start": "2026-06-05T16:30:00Z", "expected_revision": 0 });
+    let request = flow.request(reqwest::Method::POST, "/v1/manage/reschedule");
+    let request = request.header("X-Manage-Token", &token).json(&body);
+    let moved = flow.send(request.header("Accept-Language", "zh-CN")).await;
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    assert_languages(
+        &flow.mail.drain().await,
+        [
+            "2026年6月6日星期六 00:30–01:30（Asia/Shanghai，UTC+8）",
+            "2026年6月5日星期五 12:30–13:30（America/New York，UTC−4）",
+            "New time: Friday, 5 June 2026, 12:30–13:30 (America/New York, UTC−4)",
+        ],
+    );
     flow.end().await;
 }
