@@ -209,6 +209,18 @@ impl Flow {
         panic!("nobody waits for a lock");
     }
 
+    /// How many deadlocks the database has broken.
+    pub async fn deadlocks(&self) -> i64 {
+        // Sessions report their figures late.
+        self.sql("SELECT pg_stat_clear_snapshot()").await;
+        sqlx::query_scalar(
+            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+        )
+        .fetch_one(&self.context.pool)
+        .await
+        .unwrap()
+    }
+
     /// Runs SQL.
     pub async fn sql(&self, sql: &str) {
         self.database.run(sql).await;

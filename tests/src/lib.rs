@@ -11,6 +11,7 @@
 
 pub mod app;
 pub mod bench;
+pub mod calendar;
 pub mod database;
 pub mod dev_mail;
 pub mod flow;

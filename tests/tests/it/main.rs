@@ -10,6 +10,7 @@ mod admin;
 mod authority;
 mod bookings;
 mod busy;
+mod busy_calendars;
 mod cases;
 mod constraint;
 mod demo;
