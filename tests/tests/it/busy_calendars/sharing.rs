@@ -5,7 +5,7 @@ use holdfast_tests::{
     calendar::{join, personal, put, team},
     flow::{SAM, by_host, id},
 };
-use shared::ops;
+use shared::{ops, seal::Place};
 
 use crate::slots::on;
 
@@ -80,6 +80,41 @@ async fn a_floating_event_is_at_each_hosts_own_hour() {
     .await;
     assert_eq!(on(&app, &ana, "2026-06-02").await, ["09:00", "11:00"]);
     assert_eq!(on(&app, &kim, "2026-06-02").await, ["00:00", "02:00"]);
+    app.end().await;
+}
+
+/// What is kept of a calendar is kept for a zone and an address: a host who moves, or who is known
+/// by another address from now on, is looked at anew. Red when the cache does not compare them.
+#[tokio::test]
+async fn a_host_who_changes_zone_or_address_is_looked_at_anew() {
+    let app = TestApp::start().await;
+    let ana = app.host("ana").free("every day 9:00-12:00").make().await;
+    let calendar = personal(&app.context, &ana).await;
+    put(
+        &app.context,
+        calendar,
+        "BEGIN:VEVENT\nUID:1\nDTSTART:20260602T100000\nDTEND:20260602T110000\nATTENDEE;PARTSTAT=DECLINED:mailto:other@hosts.test\nEND:VEVENT",
+    )
+    .await;
+    assert_eq!(on(&app, &ana, "2026-06-02").await, ["09:00", "11:00"]);
+    app.database
+        .run("UPDATE schedules SET zone = 'Africa/Lagos', revision = revision + 1")
+        .await;
+    assert_eq!(on(&app, &ana, "2026-06-02").await, ["08:00", "10:00"]);
+    let place = Place::new("hosts", "contact_email", ana.id);
+    let keys = &app.context.keys.seal;
+    let sealed = keys
+        .seal(place, b"Other@hosts.test", &app.context.random)
+        .unwrap();
+    sqlx::query("UPDATE hosts SET contact_email_sealed = $1")
+        .bind(sealed)
+        .execute(&app.context.pool)
+        .await
+        .unwrap();
+    assert_eq!(
+        on(&app, &ana, "2026-06-02").await,
+        ["08:00", "09:00", "10:00"]
+    );
     app.end().await;
 }
 
