@@ -180,6 +180,37 @@ fn names_with_comma_quotes_and_colon_leave_the_address_alone() {
     }
 }
 
+/// The longest names and titles that are taken, with and without a place to fold: no line is longer
+/// than SMTP carries, no encoded word longer than RFC 2047 allows, and the address is left alone.
+#[test]
+fn very_long_names_are_folded() {
+    for unit in ["x", "名", "👩‍👩‍👧‍👦", "Zoë ", "a b ", "\"", "=?", "e\u{301}"] {
+        let text = |chars| unit.chars().cycle().take(chars).collect::<String>();
+        for mut view in every_view() {
+            view.title = text(200);
+            view.from.name = Some(text(100));
+            view.to.name = Some(text(100));
+            view.reply_to = Some(party(&text(100), "r@example.test"));
+            view.host_names = vec![text(100), text(100)];
+            if let Reader::Host { booker, .. } = &mut view.reader {
+                booker.name = text(100);
+            }
+            let to = view.to.address.as_str().to_owned();
+            let mail = compose(&view).unwrap();
+            assert!(mail.content.subject.chars().count() > 200);
+            // The reader checks the length of every line.
+            let message = read(&mail.bytes);
+            let header = message.header("To").unwrap();
+            assert!(header.ends_with(&format!(" <{to}>")), "{header}");
+            for (_, value) in &message.headers {
+                let words = value.split_whitespace();
+                let mut encoded = words.filter(|word| word.starts_with("=?utf-8?b?"));
+                assert!(encoded.all(|word| word.len() <= 75), "{value}");
+            }
+        }
+    }
+}
+
 #[test]
 fn headers_say_who_what_and_that_a_machine_wrote() {
     let view = confirmed();

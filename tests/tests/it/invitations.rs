@@ -6,6 +6,7 @@
 mod hostile;
 mod injection;
 mod life;
+mod links;
 mod model;
 mod readers;
 mod replay;

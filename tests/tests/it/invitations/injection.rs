@@ -79,7 +79,7 @@ async fn a_mail_goes_to_its_reader_alone_whatever_stands_in_its_fields() {
 }
 
 /// The value in every field that anybody fills in.
-fn saturate(view: &mut MailView, text: &str) {
+pub(super) fn saturate(view: &mut MailView, text: &str) {
     let named = || Some(text.to_owned());
     view.title = text.to_owned();
     view.description = text.to_owned();

@@ -425,3 +425,57 @@ async fn grp_06_each_reader_is_written_to_in_their_language_and_zone() {
     );
     flow.end().await;
 }
+
+/// Mail, invitation and page each say that answering the calendar does not cancel.
+#[tokio::test]
+async fn answering_does_not_cancel_and_everything_says_so() {
+    let flow = Flow::start().await;
+    let host = flow.host("ana").make().await;
+    for (hour, locale, [mail, ics, page]) in [
+        (
+            9,
+            "en",
+            [
+                "Answering the calendar invitation (yes, no or maybe) does not move or cancel",
+                "Answering this calendar invitation does not cancel or move",
+                "Answering the calendar invitation does not cancel the booking.",
+            ],
+        ),
+        (
+            10,
+            "zh-CN",
+            [
+                "不会更改或取消此预约，只有上面的链接可以。",
+                "回复此日历邀请不会取消或更改预约。",
+                "回复日历邀请并不会取消预约。",
+            ],
+        ),
+    ] {
+        let mut wish = wish(&format!("2026-06-04T{hour:02}:00:00Z"), SAM);
+        wish["locale"] = json!(locale);
+        assert_eq!(flow.ask(&host, &wish).await.status, 201);
+        flow.mail.drain().await;
+        let letter = flow.mail.newest(SAM);
+        assert!(letter.text.contains(mail), "{}", letter.text);
+        assert!(letter.html.contains(mail), "{}", letter.html);
+        assert!(letter.ics().value("DESCRIPTION").contains(ics));
+        let path = format!("/book/m/{}", letter.token().unwrap());
+        let request = flow.request(reqwest::Method::GET, &path);
+        let shown = flow.send(request.header("Accept-Language", locale)).await;
+        assert!(shown.text().contains(page), "{}", shown.text());
+    }
+    flow.end().await;
+}
+
+/// A host of whose name nothing is left to show is called by the handle.
+#[tokio::test]
+async fn a_host_without_a_name_that_shows_is_called_by_the_handle() {
+    let flow = Flow::start().await;
+    let host = flow.host("ana").name("\u{202e}\u{2066} ").make().await;
+    flow.booked(&host, "2026-06-04T10:00:00Z").await;
+    flow.mail.drain().await;
+    let letter = flow.mail.newest(SAM);
+    assert_eq!(letter.subject, "Confirmed: Introduction with ana");
+    assert!(letter.text.contains("Host: ana\r\n"), "{}", letter.text);
+    flow.end().await;
+}
