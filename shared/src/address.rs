@@ -39,6 +39,14 @@ impl EmailAddress {
         &self.0
     }
 
+    /// The domain as it travels: A-labels (RFC 5890, section 2.3.2.1) in lower case.
+    #[must_use]
+    pub fn domain(&self) -> String {
+        let domain = self.0.rsplit('@').next().unwrap_or_default();
+        // It was read by the same rule when the address was.
+        idna::domain_to_ascii_strict(domain).unwrap_or_else(|_| domain.to_lowercase())
+    }
+
     /// What addresses are compared by: lower case, nothing more. Dots and tags are the mail
     /// server's business.
     #[must_use]

@@ -18,6 +18,8 @@ pub enum Purpose {
     Ip,
     /// Mail accounting by recipient.
     MailLedger,
+    /// Telling apart the domains that mail goes to.
+    MailDomain,
     /// Comparing a repeated request with the first under one idempotency key.
     Request,
     /// Recognising a calendar event by its UID.
@@ -30,6 +32,7 @@ impl Purpose {
             Self::Address => b"address v1\0",
             Self::Ip => b"ip v1\0",
             Self::MailLedger => b"mail-ledger v1\0",
+            Self::MailDomain => b"mail-domain v1\0",
             Self::Request => b"request v1\0",
             Self::Uid => b"uid v1\0",
         }

@@ -1,7 +1,7 @@
 //! The development mailer in a test: what is owed goes into the box that `/dev/mail` shows.
 
 use holdfast_worker::{
-    Mailer,
+    Mailer, Traffic,
     jobs::send_mail::{self, Post},
 };
 use shared::mail::dev_box::{DevBox, DevMessage};
@@ -26,6 +26,7 @@ impl TestApp {
             .map_or(0, |newest| newest.number);
         let post = Post {
             context: self.context.clone(),
+            traffic: Traffic::new(1, self.context.clock.clone()),
             mailer: Mailer::Box(kept.clone()),
             public_url: self.state.settings.public_url.clone(),
             manage_url: self.state.settings.manage_url.clone(),

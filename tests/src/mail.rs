@@ -3,14 +3,18 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_worker::{
-    Mailer, Pulse, Settings, Worker,
+    Mailer, Pulse, Settings, Traffic, Worker,
     jobs::send_mail::{self, JobEnd, Post},
     mailer::SEND_LIMIT,
+    run::lane_slots,
     smtp::{Sender, SenderSettings, SmtpUrl},
 };
 use shared::{ops::Context, wake::Wake};
 
 use crate::{Flow, letter::Letter, smtp_sink::SmtpSink};
+
+/// Mails in flight at once, as by default.
+const CONCURRENCY: usize = 4;
 
 /// A sink, and a worker's means of sending to it.
 pub struct TestMail {
@@ -82,6 +86,7 @@ pub fn post(context: &Context, sink: &SmtpSink) -> Post {
     settings.send_timeout = SEND_LIMIT;
     Post {
         context: context.clone(),
+        traffic: Traffic::new(lane_slots(CONCURRENCY), context.clock.clone()),
         mailer: Mailer::Smtp(Arc::new(Sender::new(settings).unwrap())),
         public_url: "https://book.holdfast.test".into(),
         manage_url: "https://book.holdfast.test/book/m/{token}?action={action}".into(),
@@ -96,7 +101,7 @@ pub fn worker(flow: &Flow) -> Worker {
     };
     Worker::start(Settings {
         post: flow.mail.post.clone(),
-        concurrency: 4,
+        concurrency: CONCURRENCY,
         wake: wake.clone(),
         listen: flow.database.options(),
         pulse: Pulse::default(),

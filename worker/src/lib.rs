@@ -12,7 +12,9 @@ pub mod run;
 pub mod serve;
 pub mod smtp;
 pub mod sweeps;
+pub mod traffic;
 
 pub use mailer::Mailer;
 pub use pulse::Pulse;
 pub use run::{Settings, Worker};
+pub use traffic::Traffic;

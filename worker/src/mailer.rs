@@ -9,10 +9,9 @@ use shared::{
         dev_box::{DevBox, DevMessage},
         message::Composed,
     },
-    store::mail_queue::SmtpCodes,
 };
 
-use crate::smtp::{SendError, Sender, SenderSettings, SetupError, SmtpUrl, SmtpUrlError};
+use crate::smtp::{Failure, SendError, Sender, SenderSettings, SetupError, SmtpUrl, SmtpUrlError};
 
 /// A send ends within so long, whatever the mail server does.
 pub const SEND_LIMIT: Duration = Duration::from_secs(20);
@@ -33,10 +32,10 @@ pub enum Sent {
     Accepted,
     /// All senders were busy, or the sender is closing: nothing was asked of the mail server.
     NotTried,
-    /// The address is refused for good.
-    Rejected(SmtpCodes),
-    /// Anything else.
-    Failed(SmtpCodes),
+    /// The mail server was asked and did not take it.
+    Failed(Failure),
+    /// The message has no sender, or not one recipient.
+    NoEnvelope,
 }
 
 /// Why there is no sender.
@@ -97,29 +96,13 @@ impl Mailer {
 
 async fn over_smtp(sender: &Sender, mail: &Composed) -> Sent {
     let (Some(from), [to]) = (mail.envelope.from(), mail.envelope.to()) else {
-        return Sent::Failed(SmtpCodes {
-            class: "no_envelope",
-            ..SmtpCodes::default()
-        });
+        return Sent::NoEnvelope;
     };
     let deadline = tokio::time::Instant::now() + SEND_LIMIT;
     match sender.send(from, to, &mail.bytes, deadline).await {
         Ok(_) => Sent::Accepted,
         Err(SendError::Busy | SendError::Closed) => Sent::NotTried,
-        Err(SendError::Failed(failure)) => {
-            let codes = SmtpCodes {
-                class: failure.class.as_str(),
-                stage: Some(failure.stage.as_str()),
-                code: failure.code.and_then(|code| i16::try_from(code).ok()),
-                status: failure.status.map(|status| status.to_string()),
-                uncertain: failure.uncertain,
-            };
-            if failure.verdict().rejects_recipient() {
-                Sent::Rejected(codes)
-            } else {
-                Sent::Failed(codes)
-            }
-        }
+        Err(SendError::Failed(failure)) => Sent::Failed(failure),
     }
 }
 

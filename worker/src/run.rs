@@ -8,6 +8,8 @@ use apalis::{
 };
 use apalis_core::{error::BoxDynError, worker::ext::ack::AcknowledgeLayer};
 use shared::{
+    ops::Context,
+    random::NoRandomness,
     store::mail_queue::{ClaimedMail, Lane},
     wake::CHANNEL,
 };
@@ -29,6 +31,12 @@ use crate::{
 
 /// Running jobs get so long to end after a stop was asked for.
 const FINISH_JOBS: Duration = Duration::from_secs(20);
+
+/// The sending slots of each lane, of so many mails in flight in all.
+#[must_use]
+pub fn lane_slots(concurrency: usize) -> usize {
+    (concurrency / 2).max(1)
+}
 
 /// What the worker half needs.
 pub struct Settings {
@@ -64,11 +72,15 @@ impl Worker {
             pulse,
         } = settings;
         let (in_flight, closing) = (InFlight::default(), CancellationToken::new());
+        let worker = name(&post.context)?;
+        tracing::info!(worker = &*worker, "sending mail");
         let mut tasks = Vec::new();
         for lane in [Lane::Prompt, Lane::Reminder] {
             let source = Source {
                 context: post.context.clone(),
                 lane,
+                traffic: post.traffic.clone(),
+                worker: worker.clone(),
                 wake: wake.clone(),
                 in_flight: in_flight.clone(),
                 pulse: pulse.clone(),
@@ -77,7 +89,7 @@ impl Worker {
             tasks.push(tokio::spawn(run_lane(
                 post.clone(),
                 source,
-                (concurrency / 2).max(1),
+                lane_slots(concurrency),
             )));
         }
         tasks.push(tokio::spawn(listen_for_mail(listen, wake, closing.clone())));
@@ -115,10 +127,21 @@ impl Worker {
     }
 }
 
+/// A name that no other worker of this installation has, and that an operator can find: the machine's
+/// name, the process id, and four letters of chance for containers that have both in common. Claims
+/// carry it; endings look at the claim's own id.
+fn name(context: &Context) -> Result<Arc<str>, NoRandomness> {
+    let host = hostname::get().unwrap_or_default();
+    let mut host = host.to_string_lossy().into_owned();
+    host.retain(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
+    let chance = context.random.lower_alphanumeric(4)?;
+    Ok(format!("{host}-{}-{chance}", std::process::id()).into())
+}
+
 /// One lane under apalis: concurrency, panics and a graceful end are its.
 async fn run_lane(post: Post, source: Source, concurrency: usize) {
     let closing = source.closing.clone();
-    let name = format!("mail-{}-{}", source.lane.word(), std::process::id());
+    let name = format!("mail-{}-{}", source.lane.word(), source.worker);
     let monitor = Monitor::new()
         .register(move |_| {
             let in_flight = source.in_flight.clone();

@@ -17,7 +17,8 @@ use crate::{
     jobs::send_mail::Post,
     mailer::{CannotSetUp, Mailer},
     pulse::Pulse,
-    run::{Settings, Worker},
+    run::{self, Settings, Worker},
+    traffic::Traffic,
 };
 
 /// Why the worker does not run.
@@ -59,13 +60,14 @@ impl Half {
         let pool = pool::open(database.pooled.clone(), config.worker_connections());
         let context = start::context(config, keys, pool.clone(), Wake::Here(wake.clone())).await?;
         let pulse = Pulse::default();
+        let concurrency = usize::try_from(config.mail_concurrency).unwrap_or(4);
         let post = Post {
+            traffic: Traffic::new(run::lane_slots(concurrency), context.clock.clone()),
             context,
             mailer,
             public_url: config.public_url.clone(),
             manage_url: config.manage_url.clone(),
         };
-        let concurrency = usize::try_from(config.mail_concurrency).unwrap_or(4);
         let settings = Settings {
             post,
             concurrency,

@@ -10,9 +10,11 @@ mod create_key;
 mod expand;
 mod health;
 mod list_keys;
+mod list_mail;
 mod migrate;
 mod openapi;
 mod output;
+mod retry_mail;
 mod revoke_key;
 mod session;
 mod simulate;
@@ -38,6 +40,10 @@ pub enum Command {
     Simulate(simulate::Arguments),
     /// Print when the events of a calendar file take place, without a database.
     Expand(expand::Arguments),
+    /// List the mail that was not delivered.
+    ListMail(list_mail::Arguments),
+    /// Try one mail again whose attempts were used up.
+    RetryMail(retry_mail::Arguments),
     /// Print the OpenAPI document.
     #[command(hide = true)]
     Openapi,
@@ -55,6 +61,8 @@ pub async fn run(command: Command) -> ExitCode {
         Command::CheckConfig(arguments) => check_config::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Expand(arguments) => expand::run(&arguments),
+        Command::ListMail(arguments) => list_mail::run(&arguments).await,
+        Command::RetryMail(arguments) => retry_mail::run(&arguments).await,
         Command::Openapi => openapi::run(),
     }
 }

@@ -14,6 +14,7 @@ use super::{
     },
 };
 use crate::{
+    address::EmailAddress,
     booking::{self, Actor, LocationKind, PublicBooking, public::BrokenBooking},
     config::Mailbox,
     instant::{Instant, Span},
@@ -107,6 +108,21 @@ impl MailFacts {
         Party {
             name: Some(self.booking.name.clone()),
             address: self.booking.email.clone(),
+        }
+    }
+
+    /// The address of a recipient; `None` for a host without a verified one, and for somebody who is
+    /// none of the booking's.
+    #[must_use]
+    pub fn address_of(&self, recipient: Recipient) -> Option<&EmailAddress> {
+        match recipient {
+            Recipient::Booker => Some(&self.booking.email),
+            Recipient::Host(id) if id == self.host => self.booking.host_email.as_ref(),
+            Recipient::Host(_) => None,
+            Recipient::Guest(id) => {
+                let guest = self.booking.guests.iter().find(|guest| guest.id == id)?;
+                Some(&guest.email)
+            }
         }
     }
 

@@ -6,6 +6,7 @@ pub mod clean;
 pub mod dates;
 pub mod defuse;
 pub mod dev_box;
+pub mod domain;
 pub mod facts;
 mod header;
 pub mod invitation;

@@ -5,14 +5,20 @@
 //! out and somebody else has the row.
 
 mod claim;
+mod domain;
 mod end;
+mod refuse;
+mod undelivered;
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use self::{
-    claim::{ClaimedMail, LEASE_MIN, Lane, Standing, claim, lock_and_look},
-    end::{DEFER_S, Failed, SmtpCodes, defer, exhaust_dead, fail, rejected, sent, skipped},
+    claim::{ClaimedMail, LEASE_MIN, Lane, Looking, Standing, claim, lock_and_look},
+    domain::{MAX_PAUSES, Unsorted, postpone, put_off, sort, step_back, unsorted},
+    end::{DEFER_S, Dead, Failed, SmtpCodes, defer, exhaust_dead, fail, sent, skipped},
+    refuse::{BELIEVED_REFUSALS, Refused, refused},
+    undelivered::{MailRow, Undelivered, booking_of, grant, lock_booking, lock_row, undelivered},
 };
 use crate::instant::Instant;
 

@@ -6,7 +6,7 @@ use shared::{
     id,
     ops::Context,
     store::{
-        mail_queue::{self, Lane},
+        mail_queue::{self, Lane, Looking},
         pool,
     },
 };
@@ -82,7 +82,13 @@ async fn measure(report: &mut Report, name: &str, context: &Context, conn: &mut 
         // Rolled back: every claim finds the same queue.
         let mut tx = conn.begin_with("BEGIN").await.unwrap();
         let watch = Stopwatch::now();
-        let mail = mail_queue::claim(&mut tx, Lane::Prompt, None, claim_id, None).await;
+        let looking = Looking {
+            lane: Lane::Prompt,
+            from: None,
+            passed_over: &[],
+            worker: "bench",
+        };
+        let mail = mail_queue::claim(&mut tx, looking, claim_id, None).await;
         times.push(watch.elapsed().as_secs_f64() * 1e3);
         assert!(mail.unwrap().is_some());
         tx.rollback().await.unwrap();

@@ -68,6 +68,7 @@ impl Behaviour {
 #[derive(Default)]
 pub(super) struct Script {
     general: Option<Rule>,
+    /// By the whole address, or by `@` and the domain.
     by_recipient: HashMap<String, Rule>,
 }
 
@@ -99,8 +100,13 @@ impl Script {
 
     /// What was told for this point of the dialogue, and counts it as done.
     pub(super) fn at(&mut self, point: At, recipient: Option<&str>) -> Option<Behaviour> {
-        let special = recipient.and_then(|recipient| self.by_recipient.get_mut(recipient));
-        match special {
+        let known = recipient.and_then(|recipient| {
+            let domain = &recipient[recipient.rfind('@')?..];
+            let keys = [recipient, domain];
+            keys.into_iter()
+                .find(|key| self.by_recipient.contains_key(*key))
+        });
+        match known.and_then(|known| self.by_recipient.get_mut(known)) {
             Some(rule) if rule.left != Some(0) => rule.apply(point),
             _ => self.general.as_mut()?.apply(point),
         }

@@ -200,7 +200,8 @@ impl SmtpSink {
         self.shared.script().tell(None, behaviour, Some(times));
     }
 
-    /// For this recipient, from RCPT on, the sink behaves like this whatever else it was told.
+    /// For this recipient, from RCPT on, the sink behaves like this whatever else it was told. An `@`
+    /// and a domain stand for everybody there of whom it was told nothing else.
     pub fn behave_for(&self, recipient: &str, behaviour: Behaviour) {
         self.shared.script().tell(Some(recipient), behaviour, None);
     }

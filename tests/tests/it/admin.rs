@@ -121,6 +121,8 @@ async fn usage_is_shown_and_bad_usage_is_2() {
         vec!["admin", "revoke-key", "--help"],
         vec!["admin", "check-config", "--help"],
         vec!["admin", "simulate", "--help"],
+        vec!["admin", "list-mail", "--help"],
+        vec!["admin", "retry-mail", "--help"],
     ] {
         let said = holdfast(&none, &arguments).await;
         assert_eq!(said.code, Some(0), "{arguments:?}");
@@ -137,6 +139,10 @@ async fn usage_is_shown_and_bad_usage_is_2() {
         vec!["admin", "create-host", "--handle", "ana"],
         vec!["admin", "create-key"],
         vec!["admin", "revoke-key"],
+        vec!["admin", "list-mail", "--outcome", "sent"],
+        vec!["admin", "list-mail", "--limit", "0"],
+        vec!["admin", "retry-mail"],
+        vec!["admin", "retry-mail", "--id", "all"],
         vec!["--nothing"],
     ] {
         let said = holdfast(&none, &arguments).await;

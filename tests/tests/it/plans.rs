@@ -136,13 +136,30 @@ async fn statements_that_run_all_day_use_their_indexes() {
     for (words, arguments, wanted) in [
         (
             "SET claim_id = $2, claimed_at = clock.now",
-            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13, NULL"),
+            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13, NULL, '{{}}', 'w'"),
             &["mail_outbox_due_idx"][..],
         ),
         (
             "SET claim_id = $2, claimed_at = clock.now",
-            format!("'prompt', gen_random_uuid(), {NOW}, 10, 13, '2026-05-01 08:00+00'"),
+            format!(
+                "'prompt', gen_random_uuid(), {NOW}, 10, 13, '2026-05-01 08:00+00', '{{1, 2}}', 'w'"
+            ),
             &["mail_outbox_due_idx"][..],
+        ),
+        (
+            "AND domain_fp IS NULL",
+            format!("'prompt', {NOW}, 1000"),
+            &["mail_outbox_due_idx", "bookings_pkey"],
+        ),
+        (
+            "AND o.pauses < $4",
+            format!("1, 600, {NOW}, 10"),
+            &["mail_outbox_due_idx"],
+        ),
+        (
+            "'rejected', 'exhausted') AND outcome = $1",
+            "'exhausted', 100".to_owned(),
+            &["mail_outbox_undelivered_idx"],
         ),
         (
             "min(due_at) - coalesce",

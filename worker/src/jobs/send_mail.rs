@@ -3,6 +3,8 @@
 //! Claimed; prepared in a transaction of its own, under the booking's lock; composed and sent with
 //! no transaction open; ended under its claim.
 
+mod domains;
+mod finish;
 mod prepare;
 
 use std::panic::AssertUnwindSafe;
@@ -10,26 +12,33 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt as _;
 use shared::{
     id,
-    instant::Instant,
     mail::{
+        domain::MailDomain,
         facts::{self, Filling},
         message,
     },
     ops::{Context, Failure},
-    store::mail_queue::{self, ClaimedMail, DEFER_S, Failed, Lane, SmtpCodes},
+    store::mail_queue::{self, ClaimedMail, Lane, Looking, SmtpCodes},
 };
 
 use sqlx::PgConnection;
 
+pub(crate) use finish::count;
+pub use finish::finish;
 pub use prepare::{Prepared, prepare};
 
-use crate::mailer::{Mailer, Sent};
+use crate::{
+    mailer::{Mailer, Sent},
+    smtp,
+    traffic::{Barrier, Outcome, Traffic},
+};
 
 /// What sending needs beside the context.
 #[derive(Clone)]
 pub struct Post {
     pub context: Context,
     pub mailer: Mailer,
+    pub traffic: Traffic,
     /// `HOLDFAST_PUBLIC_URL`.
     pub public_url: String,
     /// `HOLDFAST_MANAGE_URL`.
@@ -43,29 +52,21 @@ pub enum JobEnd {
     Sent,
     /// It was no longer true.
     Skipped,
-    /// The address is refused for good.
-    Rejected(SmtpCodes),
+    /// The mail server refused the address for good; whether that is believed is judged with the
+    /// other mail of the notice.
+    Refused(SmtpCodes),
     /// Tried in vain.
     Failed(SmtpCodes),
     /// Not tried: the attempt is given back.
     Deferred,
+    /// Not tried, because the mail server fails everybody. It is probed after so many seconds.
+    HeldBack { seconds: i64 },
+    /// Not tried, because its domain is paused for so many seconds more.
+    PutOff { domain: MailDomain, seconds: i32 },
+    /// Not tried, because its domain has the sending slots that one may have. It keeps its place.
+    SteppedBack(MailDomain),
     /// Somebody else has the row, or the database could not be asked: the lease ends by itself.
     Lost,
-}
-
-impl JobEnd {
-    /// A word for figures and logs.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Skipped => "skipped",
-            Self::Rejected(_) => "rejected",
-            Self::Failed(_) => "failed",
-            Self::Deferred => "deferred",
-            Self::Lost => "lost",
-        }
-    }
 }
 
 /// Claims the next due mail of a lane.
@@ -74,21 +75,31 @@ impl JobEnd {
 /// [`Failure`].
 pub async fn claim(context: &Context, lane: Lane) -> Result<Option<ClaimedMail>, Failure> {
     let mut conn = context.pool.acquire().await?;
-    claim_from(context, &mut conn, lane, None).await
+    let looking = Looking {
+        lane,
+        from: None,
+        passed_over: &[],
+        worker: "step",
+    };
+    claim_from(context, &mut conn, looking).await
 }
 
-/// Claims the next mail of a lane that was due at `from` or later.
+/// Claims the next due mail where it is told to look.
 ///
 /// # Errors
 /// [`Failure`].
 pub async fn claim_from(
     context: &Context,
     conn: &mut PgConnection,
-    lane: Lane,
-    from: Option<Instant>,
+    looking: Looking<'_>,
 ) -> Result<Option<ClaimedMail>, Failure> {
     let claim_id = id::new(context.clock.now(), &context.random)?;
-    Ok(mail_queue::claim(conn, lane, from, claim_id, context.clock.pinned()).await?)
+    let claimed = mail_queue::claim(conn, looking, claim_id, context.clock.pinned()).await?;
+    if let Some(mail) = claimed.as_ref().filter(|mail| mail.taken_over) {
+        metrics::counter!("holdfast_mail_uncertain_total").increment(1);
+        tracing::warn!(mail.id = %mail.id, booking.id = %mail.booking_id, "a claim ran out without an end: this mail may have gone out, and goes again");
+    }
+    Ok(claimed)
 }
 
 /// Prepares and sends a claimed mail. `sending` is called right before the mail server is asked:
@@ -124,11 +135,36 @@ async fn attempt(
     sending: impl FnOnce() + Send,
 ) -> Result<JobEnd, NotPrepared> {
     let context = &post.context;
-    let ready = match prepare(post, mail).await? {
-        Prepared::Skip => return Ok(JobEnd::Skipped),
-        Prepared::Defer => return Ok(JobEnd::Deferred),
-        Prepared::Lost => return Ok(JobEnd::Lost),
-        Prepared::Ready(ready) => ready,
+    if let Some(Barrier::Open { seconds }) = post.traffic.barrier() {
+        return Ok(JobEnd::HeldBack { seconds });
+    }
+    let lane = mail.lane();
+    let mut pass = None;
+    let ready = loop {
+        let (domain, barrier) = match prepare(post, mail, pass.take()).await? {
+            Prepared::Skip => return Ok(JobEnd::Skipped),
+            Prepared::Defer => return Ok(JobEnd::Deferred),
+            Prepared::Lost => return Ok(JobEnd::Lost),
+            Prepared::Ready(ready) => break ready,
+            Prepared::Barred(domain, barrier) => (domain, barrier),
+        };
+        // No transaction is open while a slot is waited for, so the mail is prepared again.
+        let barrier = match barrier {
+            Barrier::Busy => match post.traffic.enter_soon(lane, domain, mail.pauses).await {
+                Ok(entered) => {
+                    pass = Some(entered);
+                    continue;
+                }
+                Err(barrier) => barrier,
+            },
+            barrier => barrier,
+        };
+        domains::make_way(context, lane, domain, barrier).await;
+        return Ok(match barrier {
+            Barrier::Open { seconds } => JobEnd::HeldBack { seconds },
+            Barrier::Paused { seconds } => JobEnd::PutOff { domain, seconds },
+            Barrier::Crowded | Barrier::Busy => JobEnd::SteppedBack(domain),
+        });
     };
     let filling = Filling {
         mail: mail.id,
@@ -146,13 +182,39 @@ async fn attempt(
         return Ok(JobEnd::Skipped);
     };
     let composed = message::compose(&view)?;
+    let to = view.to.address.clone();
     sending();
-    Ok(match post.mailer.send(&composed, ready.now).await {
+    let sent = post.mailer.send(&composed, ready.now).await;
+    let outcome = match &sent {
+        Sent::Accepted => Outcome::Accepted,
+        Sent::Failed(failure) => Outcome::Failed(failure),
+        Sent::NotTried | Sent::NoEnvelope => Outcome::NotTried,
+    };
+    let counts_not = ready.pass.is_some_and(|pass| pass.end(outcome, &to));
+    Ok(match sent {
         Sent::Accepted => JobEnd::Sent,
         Sent::NotTried => JobEnd::Deferred,
-        Sent::Rejected(codes) => JobEnd::Rejected(codes),
-        Sent::Failed(codes) => JobEnd::Failed(codes),
+        Sent::Failed(_) if counts_not => JobEnd::Deferred,
+        Sent::Failed(failure) if failure.verdict().rejects_recipient() => {
+            JobEnd::Refused(codes(&failure))
+        }
+        Sent::Failed(failure) => JobEnd::Failed(codes(&failure)),
+        Sent::NoEnvelope => JobEnd::Failed(SmtpCodes {
+            class: "no_envelope",
+            ..SmtpCodes::default()
+        }),
     })
+}
+
+/// What the row keeps of a failure.
+fn codes(failure: &smtp::Failure) -> SmtpCodes {
+    SmtpCodes {
+        class: failure.class.as_str(),
+        stage: Some(failure.stage.as_str()),
+        code: failure.code.and_then(|code| i16::try_from(code).ok()),
+        status: failure.status.map(|status| status.to_string()),
+        uncertain: failure.uncertain,
+    }
 }
 
 /// Why a mail was not ready to be sent.
@@ -167,49 +229,6 @@ pub enum NotPrepared {
 impl From<sqlx::Error> for NotPrepared {
     fn from(error: sqlx::Error) -> Self {
         Self::Failure(error.into())
-    }
-}
-
-/// Writes the ending under the claim, and says so in one line where an operator should know.
-///
-/// # Errors
-/// The database's: the lease then ends by itself.
-pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Result<(), Failure> {
-    let mut conn = context.pool.acquire().await?;
-    let fixed = context.clock.pinned();
-    let held = match end {
-        JobEnd::Sent => mail_queue::sent(&mut conn, &[mail], fixed).await?.len() == 1,
-        JobEnd::Skipped => mail_queue::skipped(&mut conn, mail, fixed).await?,
-        JobEnd::Rejected(codes) => {
-            tracing::warn!(booking.id = %mail.booking_id, mail.kind = mail.kind, mail.recipient = mail.recipient, smtp.code = codes.code, smtp.status = codes.status, "the address was refused for good");
-            mail_queue::rejected(&mut conn, mail, codes, fixed).await?
-        }
-        JobEnd::Failed(codes) => {
-            let failed = mail_queue::fail(&mut conn, mail, codes, fixed).await?;
-            if failed == Failed::Exhausted {
-                tracing::error!(booking.id = %mail.booking_id, mail.id = %mail.id, mail.kind = mail.kind, mail.recipient = mail.recipient, error.class = codes.class, "attempts used up: this mail was not delivered");
-            }
-            failed != Failed::Lost
-        }
-        JobEnd::Deferred => {
-            mail_queue::defer(&mut conn, mail.id, mail.claim_id, DEFER_S, fixed).await?
-        }
-        JobEnd::Lost => false,
-    };
-    count(mail, end, held);
-    Ok(())
-}
-
-/// Counts an ending that was written, or whose claim did not hold.
-pub(crate) fn count(mail: &ClaimedMail, end: &JobEnd, held: bool) {
-    let outcome = if held { end.word() } else { "lost" };
-    let class = match end {
-        JobEnd::Failed(codes) | JobEnd::Rejected(codes) => codes.class,
-        JobEnd::Sent | JobEnd::Skipped | JobEnd::Deferred | JobEnd::Lost => "",
-    };
-    metrics::counter!("holdfast_mail_total", "outcome" => outcome, "class" => class).increment(1);
-    if !held {
-        tracing::warn!(mail.id = %mail.id, "claim lost: another worker has this mail; nothing was written");
     }
 }
 

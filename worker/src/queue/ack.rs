@@ -57,7 +57,7 @@ impl EndUnderClaim {
             return send_mail::finish(&self.context, mail, end).await;
         }
         let held = self.sent.end(mail.clone()).await?;
-        send_mail::count(mail, end, held);
+        send_mail::count(&self.context, mail, end, if held { "sent" } else { "lost" });
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use futures::{SinkExt as _, StreamExt as _, sink, stream};
 use shared::{
     instant::Instant,
     ops::{Context, Failure},
-    store::mail_queue::{self, ClaimedMail, Lane},
+    store::mail_queue::{self, ClaimedMail, Lane, Looking},
 };
 use sqlx::{Postgres, pool::PoolConnection};
 use tokio::{sync::Notify, time::Instant as Stopwatch};
@@ -21,6 +21,7 @@ use super::{front::Front, in_flight::InFlight};
 use crate::{
     jobs::send_mail,
     pulse::{Loop, Pulse},
+    traffic::Traffic,
 };
 
 /// Without any word a lane looks again after so long.
@@ -36,6 +37,9 @@ const OUTAGE_POLL: Duration = Duration::from_secs(1);
 pub struct Source {
     pub context: Context,
     pub lane: Lane,
+    pub traffic: Traffic,
+    /// The worker's name, which claims carry.
+    pub worker: Arc<str>,
     pub wake: Arc<Notify>,
     pub in_flight: InFlight,
     pub pulse: Pulse,
@@ -95,22 +99,30 @@ async fn next(source: &Source, look: &mut Look) -> Option<ClaimedMail> {
     loop {
         // Enabled before the look: a wake-up during it is not missed.
         let woken = source.wake.notified();
-        tokio::pin!(woken);
+        let changed = source.traffic.changed();
+        tokio::pin!(woken, changed);
         woken.as_mut().enable();
+        changed.as_mut().enable();
         if source.closing.is_cancelled() {
             return None;
         }
         source.pulse.beat(of, source.context.clock.now());
-        let pause = match claim_next(source, look).await {
-            Ok(Some(mail)) => return Some(mail),
-            Ok(None) => until_due(source).await,
-            Err(error) => {
-                tracing::warn!(%error, lane = source.lane.word(), "mail cannot be claimed");
-                OUTAGE_POLL
-            }
+        let pause = match source.traffic.closed_for() {
+            // Mail stays where it is, and no attempt is burnt.
+            Some(closed) => closed,
+            None => match claim_next(source, look).await {
+                Ok(Some(mail)) => return Some(mail),
+                Ok(None) => until_due(source).await,
+                Err(error) => {
+                    tracing::warn!(%error, lane = source.lane.word(), "mail cannot be claimed");
+                    OUTAGE_POLL
+                }
+            },
         };
         tokio::select! {
             () = woken => {}
+            // A slot is free, or the mail server answers again.
+            () = changed => {}
             () = tokio::time::sleep(pause) => {}
             () = source.closing.cancelled() => return None,
         }
@@ -146,7 +158,14 @@ async fn claim(
     let (give, take) = tokio::sync::oneshot::channel();
     let its = source.clone();
     tokio::spawn(async move {
-        let claimed = send_mail::claim_from(&its.context, &mut conn, its.lane, from).await;
+        let passed_over = its.traffic.passed_over(its.lane);
+        let looking = Looking {
+            lane: its.lane,
+            from,
+            passed_over: &passed_over,
+            worker: &its.worker,
+        };
+        let claimed = send_mail::claim_from(&its.context, &mut conn, looking).await;
         if let Ok(Some(mail)) = &claimed {
             its.in_flight.add(mail);
         }

@@ -14,8 +14,9 @@ pub struct Accepted {
     pub status: Option<EnhancedStatus>,
 }
 
-/// Where a send stood when it failed. The strings are stored; they do not change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Where a send stood when it failed, in the order of a dialogue. The strings are stored; they do not
+/// change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Looking the host up and opening the TCP connection.
     Connect,

@@ -28,13 +28,19 @@ pub async fn pass(context: &Context) -> Result<u64, Failure> {
     let forgotten = sweeps::forget_ips(&mut conn, fixed, IPS).await?;
     let dead = mail_queue::exhaust_dead(&mut conn, fixed).await?;
     let purged = idempotency::purge(&mut conn, context.clock.now(), KEYS).await?;
-    if dead > 0 {
-        tracing::error!(mails = dead, "attempts used up by workers that died");
+    for mail in &dead {
+        metrics::counter!("holdfast_mail_total", "outcome" => "exhausted", "class" => "worker_died")
+            .increment(1);
+        metrics::counter!("holdfast_mail_uncertain_total").increment(1);
+        tracing::error!(booking.id = %mail.booking_id, mail.id = %mail.id, error.class = "worker_died", "attempts used up: this mail was not delivered");
     }
     for (sweep, done) in [
         ("expire_holds", expired),
         ("forget_ips", forgotten),
-        ("exhaust_dead", dead),
+        (
+            "exhaust_dead",
+            u64::try_from(dead.len()).unwrap_or(u64::MAX),
+        ),
         ("purge_keys", purged),
     ] {
         metrics::counter!("holdfast_sweeps_total", "sweep" => sweep).increment(done);

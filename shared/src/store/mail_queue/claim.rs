@@ -3,7 +3,10 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{instant::Instant, mail::backoff::MAX_ATTEMPTS};
+use crate::{
+    instant::Instant,
+    mail::{backoff::MAX_ATTEMPTS, domain::MailDomain},
+};
 
 /// A claim lasts so long unless it is ended before. Longer than the longest wait for a mail server.
 pub const LEASE_MIN: i64 = 10;
@@ -46,12 +49,40 @@ pub struct ClaimedMail {
     pub due_at: Instant,
     /// When it was due.
     pub was_due_at: Instant,
+    /// A claim before this one ran out without an ending: the mail may have gone out.
+    pub taken_over: bool,
+    /// How often a pause of its domain has held it back.
+    pub pauses: i16,
+}
+
+impl ClaimedMail {
+    /// The lane that it is sent in.
+    #[must_use]
+    pub fn lane(&self) -> Lane {
+        if self.remind_at.is_some() {
+            Lane::Reminder
+        } else {
+            Lane::Prompt
+        }
+    }
+}
+
+/// Where a claim looks, and for whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Looking<'a> {
+    /// Which mail.
+    pub lane: Lane,
+    /// Only mail that was due then or later.
+    pub from: Option<Instant>,
+    /// Domains whose mail is left where it is.
+    pub passed_over: &'a [MailDomain],
+    /// The worker's name.
+    pub worker: &'a str,
 }
 
 /// Claims the next due row of a lane, if there is one and no other row of the same booking and
-/// recipient is on its way. With `from` only rows that were due then or later are looked at. Waits
-/// for nobody. A claim whose lease ran out without an ending is counted as `uncertain`: its mail may
-/// have gone out.
+/// recipient is on its way. Waits for nobody. A claim whose lease ran out without an ending is
+/// counted as `uncertain`: its mail may have gone out.
 ///
 /// Its commit does not wait for the disk. The commit of the preparation does, which comes before
 /// any mail server hears of the mail: it has locked the booking, so it is written to the log behind
@@ -62,20 +93,21 @@ pub struct ClaimedMail {
 /// The database's.
 pub async fn claim(
     conn: &mut PgConnection,
-    lane: Lane,
-    from: Option<Instant>,
+    looking: Looking<'_>,
     claim_id: Uuid,
     fixed: Option<Instant>,
 ) -> Result<Option<ClaimedMail>, sqlx::Error> {
+    let passed_over: Vec<i64> = looking.passed_over.iter().map(|domain| domain.0).collect();
     // The clock is read once, in a sub-select: a volatile call in the condition would keep the
     // index from being used. OFFSET keeps the look at other claims a probe for each candidate, and
     // there is one candidate as a rule; as a join it reads the whole table.
     sqlx::query_as!(
         ClaimedMail,
         r#"WITH clock AS MATERIALIZED (SELECT coalesce($3, clock_timestamp()) AS now, set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-            SELECT o.id, o.due_at FROM mail_outbox o
+            SELECT o.id, o.due_at, o.claim_id IS NOT NULL AS taken_over FROM mail_outbox o
              WHERE o.lane = $1 AND o.outcome IS NULL AND o.due_at <= (SELECT now FROM clock) AND o.due_at >= coalesce($6::timestamptz, '-infinity')
                AND o.attempts < $5
+               AND (o.domain_fp IS NULL OR o.domain_fp <> ALL ($7::bigint[]))
                AND NOT EXISTS (
                     SELECT FROM mail_outbox other
                      WHERE other.booking_id = o.booking_id AND other.outcome IS NULL AND other.id <> o.id
@@ -86,16 +118,19 @@ pub async fn claim(
         )
         UPDATE mail_outbox m
            SET claim_id = $2, claimed_at = clock.now, due_at = clock.now + make_interval(mins => $4::int), attempts = attempts + 1,
-               uncertain = uncertain + CASE WHEN m.claim_id IS NULL THEN 0 ELSE 1 END
+               uncertain = uncertain + due.taken_over::int, claimed_by = $8
           FROM clock, due WHERE m.id = due.id
         RETURNING m.id, m.booking_id, m.kind, m.recipient, m.recipient_id, m.revision, m.offset_min, m.remind_at, m.attempts,
-                  m.claim_id AS "claim_id!", m.claimed_at AS "claimed_at!", m.due_at, due.due_at AS was_due_at"#,
-        lane.word(),
+                  m.claim_id AS "claim_id!", m.claimed_at AS "claimed_at!", m.due_at, due.due_at AS was_due_at,
+                  due.taken_over AS "taken_over!", m.pauses"#,
+        looking.lane.word(),
         claim_id,
         fixed as Option<Instant>,
         i32::try_from(LEASE_MIN).unwrap_or(10),
         MAX_ATTEMPTS,
-        from as Option<Instant>
+        looking.from as Option<Instant>,
+        &passed_over,
+        looking.worker
     )
     .fetch_optional(conn)
     .await

@@ -70,39 +70,6 @@ pub async fn skipped(
     Ok(ended.rows_affected() == 1)
 }
 
-/// Ends a row whose address is refused for good. It also loses its manage token.
-///
-/// # Errors
-/// The database's.
-pub async fn rejected(
-    conn: &mut PgConnection,
-    mail: &ClaimedMail,
-    codes: &SmtpCodes,
-    fixed: Option<Instant>,
-) -> Result<bool, sqlx::Error> {
-    let ended = sqlx::query!(
-        "WITH ended AS (
-            UPDATE mail_outbox SET outcome = 'rejected', outcome_at = coalesce($3, clock_timestamp()), claim_id = NULL, claimed_at = NULL,
-                   error_class = $4, smtp_stage = $5, smtp_code = $6, smtp_status = $7
-             WHERE id = $1 AND claim_id = $2 RETURNING id
-        ), unlinked AS (
-            DELETE FROM manage_tokens USING ended WHERE mail_id = ended.id AND booking_id = $8
-        )
-        SELECT id FROM ended",
-        mail.id,
-        mail.claim_id,
-        fixed as Option<Instant>,
-        codes.class,
-        codes.stage,
-        codes.code,
-        codes.status,
-        mail.booking_id
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(ended.is_some())
-}
-
 /// What becomes of a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failed {
@@ -178,22 +145,31 @@ pub async fn defer(
     Ok(deferred.rows_affected() == 1)
 }
 
-/// Exhausts rows whose last attempt's worker died: there is never one attempt too many.
+/// Rows whose last attempt's worker died.
+#[derive(Clone, Copy, Debug)]
+pub struct Dead {
+    pub id: Uuid,
+    pub booking_id: Uuid,
+}
+
+/// Exhausts rows whose last attempt's worker died: there is never one attempt too many. Answers
+/// which.
 ///
 /// # Errors
 /// The database's.
 pub async fn exhaust_dead(
     conn: &mut PgConnection,
     fixed: Option<Instant>,
-) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query!(
+) -> Result<Vec<Dead>, sqlx::Error> {
+    sqlx::query_as!(
+        Dead,
         "UPDATE mail_outbox SET outcome = 'exhausted', outcome_at = coalesce($1, clock_timestamp()), claim_id = NULL, claimed_at = NULL,
                 uncertain = uncertain + 1, error_class = 'worker_died'
-          WHERE outcome IS NULL AND attempts >= $2 AND due_at <= (SELECT coalesce($1, clock_timestamp()))",
+          WHERE outcome IS NULL AND attempts >= $2 AND due_at <= (SELECT coalesce($1, clock_timestamp()))
+         RETURNING id, booking_id",
         fixed as Option<Instant>,
         MAX_ATTEMPTS
     )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected())
+    .fetch_all(conn)
+    .await
 }

@@ -11,7 +11,10 @@ use holdfast_worker::{
 };
 use jiff::SignedDuration;
 use serde_json::json;
-use shared::store::mail_queue::{ClaimedMail, Lane, SmtpCodes};
+use shared::{
+    mail::domain::MailDomain,
+    store::mail_queue::{ClaimedMail, Lane, SmtpCodes},
+};
 
 use super::{claim, page};
 
@@ -78,9 +81,15 @@ async fn a_worker_that_lost_its_lease_can_end_nothing() {
     for end in [
         JobEnd::Sent,
         JobEnd::Skipped,
-        JobEnd::Rejected(codes()),
+        JobEnd::Refused(codes()),
         failure(),
         JobEnd::Deferred,
+        JobEnd::HeldBack { seconds: 10 },
+        JobEnd::PutOff {
+            domain: MailDomain(1),
+            seconds: 600,
+        },
+        JobEnd::SteppedBack(MailDomain(1)),
         JobEnd::Lost,
     ] {
         send_mail::finish(&flow.context, &mail, &end).await.unwrap();

@@ -1,15 +1,18 @@
 //! The outbox and the worker that empties it.
 
 mod atomic;
+mod breaker;
 mod claims;
 mod invitations;
 mod lanes;
 mod leaks;
 mod owed;
+mod pauses;
 mod refusals;
 mod reminders;
 mod stop;
 mod truth;
+mod undelivered;
 mod wake;
 
 use holdfast_tests::{Flow, flow::wish, host::TestHost};

@@ -5,6 +5,7 @@ use shared::{
     booking::link,
     instant::{Instant, Span},
     mail::{
+        domain::MailDomain,
         facts::MailFacts,
         kind::MailKind,
         owed::Recipient,
@@ -21,6 +22,7 @@ use shared::{
 };
 
 use super::Post;
+use crate::traffic::{Barrier, Pass};
 
 /// What came of it.
 pub enum Prepared {
@@ -30,6 +32,8 @@ pub enum Prepared {
     Skip,
     /// An earlier mail to the same reader is on its way.
     Defer,
+    /// True, but its domain's mail cannot be sent at this moment.
+    Barred(MailDomain, Barrier),
     /// The claim is gone.
     Lost,
 }
@@ -42,14 +46,20 @@ pub struct Ready {
     pub(super) links: Option<ManageLinks>,
     pub(super) previous: Option<Span>,
     pub(super) now: Instant,
+    /// `None` for a recipient without an address, who is sent nothing.
+    pub(super) pass: Option<Pass>,
 }
 
 /// Reads the booking again under its lock and decides. Mints the link's token in the same
-/// transaction; a mail that is not sent mints none.
+/// transaction; a mail that is not sent mints none. `pass` is leave that it was given before.
 ///
 /// # Errors
 /// [`Failure`].
-pub async fn prepare(post: &Post, mail: &ClaimedMail) -> Result<Prepared, Failure> {
+pub async fn prepare(
+    post: &Post,
+    mail: &ClaimedMail,
+    pass: Option<Pass>,
+) -> Result<Prepared, Failure> {
     let context = &post.context;
     let kind: MailKind = mail
         .kind
@@ -84,6 +94,10 @@ pub async fn prepare(post: &Post, mail: &ClaimedMail) -> Result<Prepared, Failur
     {
         return Ok(Prepared::Skip);
     }
+    let pass = match enter(post, mail, &facts, recipient, pass) {
+        Ok(pass) => pass,
+        Err((domain, barrier)) => return Ok(Prepared::Barred(domain, barrier)),
+    };
     let previous = if kind == MailKind::Rescheduled {
         mail_queue::span_before(&mut tx, mail.booking_id, mail.revision).await?
     } else {
@@ -109,5 +123,27 @@ pub async fn prepare(post: &Post, mail: &ClaimedMail) -> Result<Prepared, Failur
         links,
         previous,
         now: standing.now,
+        pass,
     })))
+}
+
+/// Leave to send to the recipient's domain.
+fn enter(
+    post: &Post,
+    mail: &ClaimedMail,
+    facts: &MailFacts,
+    recipient: Recipient,
+    pass: Option<Pass>,
+) -> Result<Option<Pass>, (MailDomain, Barrier)> {
+    let Some(address) = facts.address_of(recipient) else {
+        return Ok(None);
+    };
+    let domain = MailDomain::of(&post.context.keys.fingerprint, address);
+    if let Some(pass) = pass.filter(|pass| pass.is_for(domain)) {
+        return Ok(Some(pass));
+    }
+    match post.traffic.enter(mail.lane(), domain, mail.pauses) {
+        Ok(pass) => Ok(Some(pass)),
+        Err(barrier) => Err((domain, barrier)),
+    }
 }
