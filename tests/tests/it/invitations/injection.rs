@@ -43,6 +43,8 @@ const HEADERS: [&str; 11] = [
 
 /// Each hostile value in every field of every mail of a life: one message a mail, for exactly its
 /// reader, byte for byte as it was made, with our headers and no others.
+///
+/// Goes red when names reach headers as they were typed.
 #[tokio::test]
 async fn a_mail_goes_to_its_reader_alone_whatever_stands_in_its_fields() {
     let readers = Readers::find();

@@ -214,7 +214,8 @@ async fn a_hostile_name_breaks_neither_header_nor_invitation() {
 
 /// The organizer is pinned by the transition that confirms, with the host's name of that day. When
 /// the installation's sender and the host's name change, the mail has the new ones, the invitation
-/// keeps the old ones, and `SENT-BY` says who sends. So does the download.
+/// keeps the old ones, and `SENT-BY` says who sends. So does the download. Goes red without
+/// `SENT-BY`.
 #[tokio::test]
 async fn the_organizer_stays_when_the_sender_changes() {
     let mut flow = Flow::start().await;
