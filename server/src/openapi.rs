@@ -58,6 +58,21 @@ impl Modify for Schemes {
 /// Errors that any call may give.
 const PUBLIC: &[Code] = &[Code::RateLimited, Code::Internal, Code::Unavailable];
 
+/// Errors of ending a meeting, one way or the other.
+const FINISH: &[Code] = &[
+    Code::Unauthenticated,
+    Code::InvalidBody,
+    Code::BodyTooLarge,
+    Code::UnsupportedMediaType,
+    Code::NotFound,
+    Code::NotConfirmed,
+    Code::HoldExpired,
+    Code::BookingCancelled,
+    Code::BookingFinished,
+    Code::NotStarted,
+    Code::RevisionConflict,
+];
+
 /// Which codes an operation may answer, beside those of [`PUBLIC`]. A test goes through each row.
 pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
     ("listPages", &[Code::NotFound]),
@@ -175,6 +190,54 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
     ),
     ("downloadInvitation", &[Code::NotFound]),
     ("showMe", &[Code::Unauthenticated]),
+    (
+        "listBookings",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidParameter,
+            Code::RangeInverted,
+        ],
+    ),
+    ("showHostBooking", &[Code::Unauthenticated, Code::NotFound]),
+    (
+        "cancelHostBooking",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::NotFound,
+            Code::ValidationFailed,
+            Code::HoldExpired,
+            Code::BookingCancelled,
+            Code::BookingFinished,
+            Code::RevisionConflict,
+        ],
+    ),
+    (
+        "rescheduleHostBooking",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::InvalidHeader,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::NotFound,
+            Code::NotConfirmed,
+            Code::HoldExpired,
+            Code::BookingCancelled,
+            Code::BookingFinished,
+            Code::AlreadyStarted,
+            Code::RevisionConflict,
+            Code::Unchanged,
+            Code::SlotTaken,
+            Code::SlotNotOffered,
+            Code::IdempotencyKeyReused,
+            Code::AvailabilityUnknown,
+        ],
+    ),
+    ("completeBooking", FINISH),
+    ("markNoShow", FINISH),
 ];
 
 /// Every code that an operation may answer; none for those of operators.

@@ -56,6 +56,12 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::pages::list::list)
                 .service(routes::availability::parse::parse)
                 .service(routes::me::show::show)
+                .service(routes::bookings::list::list)
+                .service(routes::bookings::show::show)
+                .service(routes::bookings::cancel::cancel)
+                .service(routes::bookings::reschedule::reschedule)
+                .service(routes::bookings::complete::complete)
+                .service(routes::bookings::no_show::no_show)
                 .wrap(cors(cors_origins)),
         );
 }

@@ -1,12 +1,16 @@
 //! Operations' errors as answers.
 
+use serde::Serialize;
 use shared::{
     booking::{InvalidRequest, PublicBooking, Refusal},
     ops::{AvailabilityUnknown, BookError, ChangeError, Failure, LoadError, MoveError},
 };
 
 use super::{ApiError, Code};
-use crate::{app::App, routes::booking_view::BookingView};
+use crate::{
+    app::App,
+    routes::{booking_view::BookingView, host_booking_view::HostBookingView},
+};
 
 /// How long a stranger waits before asking again while availability is unknown.
 const UNKNOWN_RETRY_S: u32 = 60;
@@ -85,39 +89,63 @@ impl From<BookError> for ApiError {
 }
 
 impl ApiError {
-    /// A change that a booking refused, with what the booking is now.
+    /// A change that a booking refused its booker, with what the booking is now.
     #[must_use]
     pub fn of_change(app: &App, error: ChangeError) -> Self {
+        Self::refused(error, |booking| seen_by_booker(app, booking))
+    }
+
+    /// A change that a booking refused its host, with what the booking is now.
+    #[must_use]
+    pub fn of_host_change(app: &App, error: ChangeError) -> Self {
+        Self::refused(error, |booking| seen_by_host(app, booking))
+    }
+
+    /// A move that was refused its booker, with what the booking is now.
+    #[must_use]
+    pub fn of_move(app: &App, error: MoveError) -> Self {
+        Self::not_moved(error, |booking| seen_by_booker(app, booking))
+    }
+
+    /// A move that was refused its host, with what the booking is now.
+    #[must_use]
+    pub fn of_host_move(app: &App, error: MoveError) -> Self {
+        Self::not_moved(error, |booking| seen_by_host(app, booking))
+    }
+
+    fn refused<V: Serialize>(error: ChangeError, view: impl Fn(&PublicBooking) -> V) -> Self {
         match error {
             ChangeError::NotFound => Self::new(Code::NotFound),
             ChangeError::Failure(failure) => failure.into(),
             ChangeError::Refused(refusal, booking) => {
-                Self::new(code_of(refusal)).of_booking(app, &booking)
+                Self::new(code_of(refusal)).booking(view(&booking))
             }
         }
     }
 
-    /// A move that was refused, with what the booking is now.
-    #[must_use]
-    pub fn of_move(app: &App, error: MoveError) -> Self {
+    fn not_moved<V: Serialize>(error: MoveError, view: impl Fn(&PublicBooking) -> V) -> Self {
         match error {
-            MoveError::Change(error) => Self::of_change(app, error),
+            MoveError::Change(error) => Self::refused(error, view),
             MoveError::HostInactive(booking) => {
-                Self::new(Code::HostInactive).of_booking(app, &booking)
+                Self::new(Code::HostInactive).booking(view(&booking))
             }
             MoveError::Taken(booking) => {
                 metrics::counter!("holdfast_slot_taken_total").increment(1);
-                Self::new(Code::SlotTaken).of_booking(app, &booking)
+                Self::new(Code::SlotTaken).booking(view(&booking))
             }
             MoveError::NotOffered => Self::new(Code::SlotNotOffered),
             MoveError::KeyReused => Self::new(Code::IdempotencyKeyReused),
             MoveError::Unknown(unknown) => unknown.into(),
         }
     }
+}
 
-    fn of_booking(self, app: &App, booking: &PublicBooking) -> Self {
-        self.booking(BookingView::managed(app, booking, app.context.clock.now()))
-    }
+fn seen_by_booker(app: &App, booking: &PublicBooking) -> BookingView {
+    BookingView::managed(app, booking, app.context.clock.now())
+}
+
+fn seen_by_host(app: &App, booking: &PublicBooking) -> HostBookingView {
+    HostBookingView::of(booking, app.context.clock.now())
 }
 
 /// The code of a refusal.

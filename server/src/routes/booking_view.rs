@@ -190,7 +190,8 @@ pub fn manage_url(app: &App, token: &ManageToken, action: &str) -> String {
     shared::booking::link::manage(&app.settings.manage_url, token, action)
 }
 
-fn location(location: &Location) -> Option<LocationView> {
+/// The place, unless nothing is said of one.
+pub(super) fn location(location: &Location) -> Option<LocationView> {
     (location.kind != LocationKind::None).then(|| LocationView {
         kind: location.kind,
         text: location.text.clone(),

@@ -2,6 +2,8 @@
 pub mod availability;
 pub mod booking_view;
 pub mod bookings;
+pub mod cursor;
+pub mod host_booking_view;
 pub mod manage;
 pub mod me;
 pub mod pages;

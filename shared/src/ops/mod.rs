@@ -13,6 +13,7 @@ mod explain_start;
 mod failure;
 mod find_slots;
 mod finish;
+mod host_booking;
 mod host_busy;
 mod invitation;
 mod list_undelivered;
@@ -42,6 +43,10 @@ pub use explain_start::{Explained, WhyNothing, explain_start};
 pub use failure::{AvailabilityUnknown, Failure, WhyUnknown};
 pub use find_slots::{FoundSlots, find_slots};
 pub use finish::{Attendance, finish};
+pub use host_booking::{
+    BookingFilter, BookingPage, HistoryEntry, HostBooking, MAX_PAGE, list_bookings,
+    show_host_booking,
+};
 pub use host_busy::{BusyUnknown, host_busy};
 pub use invitation::invitation;
 pub use list_undelivered::{UndeliveredOutcome, list_undelivered};

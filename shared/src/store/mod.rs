@@ -7,6 +7,7 @@ pub mod busy;
 pub mod calendars;
 pub mod constraint;
 pub mod events;
+pub mod host_bookings;
 pub mod hosts;
 pub mod idempotency;
 pub mod instance;

@@ -166,9 +166,8 @@ fn every_refusal_is_documented_with_its_status_and_an_example() {
     }
 }
 
-/// Codes that no operation of the JSON API gives: the router's own, the pages' own, and the one
-/// that hosts alone meet, who have no calls of their own yet.
-const OTHERS: &[Code] = &[Code::MethodNotAllowed, Code::CrossSite, Code::NotStarted];
+/// Codes that no operation of the JSON API gives: the router's own and the pages' own.
+const OTHERS: &[Code] = &[Code::MethodNotAllowed, Code::CrossSite];
 
 /// Red for a code that is defined and that nothing can answer, and for one of [`OTHERS`] that an
 /// operation does give.

@@ -19,11 +19,11 @@ pub struct CancelRequest {
     /// Why, for the host; at most 2,000 characters.
     #[serde(default)]
     #[schema(max_length = 2000)]
-    reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// Refuse if the booking is at another revision.
     #[serde(default)]
     #[schema(example = 0)]
-    expected_revision: Option<i32>,
+    pub(crate) expected_revision: Option<i32>,
 }
 
 /// Cancel a booking.

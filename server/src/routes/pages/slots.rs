@@ -89,17 +89,19 @@ impl SlotDays {
     }
 }
 
+/// An instant in a parameter of that name.
+pub(crate) fn instant(name: &'static str, text: Option<&str>) -> Result<Option<Instant>, ApiError> {
+    text.map(Instant::parse_rfc3339)
+        .transpose()
+        .map_err(|error| {
+            ApiError::new(Code::InvalidParameter)
+                .detail(format_args!("{name} is {error}"))
+                .at(name, "invalid_instant", error)
+        })
+}
+
 /// The asked range, checked.
 fn parse_range(from: Option<&str>, to: Option<&str>, now: Instant) -> Result<Span, ApiError> {
-    let instant = |name: &'static str, text: Option<&str>| {
-        text.map(Instant::parse_rfc3339)
-            .transpose()
-            .map_err(|error| {
-                ApiError::new(Code::InvalidParameter)
-                    .detail(format_args!("{name} is {error}"))
-                    .at(name, "invalid_instant", error)
-            })
-    };
     let from = instant("from", from)?.unwrap_or(now);
     let to = instant("to", to)?.unwrap_or_else(|| from.plus_minutes(MAX_DAYS * 24 * 60));
     if to <= from {

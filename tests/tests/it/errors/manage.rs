@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use super::{Good, How, Row, START, Scene, Stage, play};
 
 /// The title then was sealed for another column, and does not open.
-const MIXED_UP: &str = "UPDATE bookings SET title_sealed = booker_name_sealed";
-const CANCELLED: &str = "UPDATE bookings SET state = 'cancelled', cancelled_at = now(), cancelled_by = 'host'; UPDATE booking_hosts SET active = false";
-const COMPLETED: &str =
+pub(super) const MIXED_UP: &str = "UPDATE bookings SET title_sealed = booker_name_sealed";
+pub(super) const CANCELLED: &str = "UPDATE bookings SET state = 'cancelled', cancelled_at = now(), cancelled_by = 'host'; UPDATE booking_hosts SET active = false";
+pub(super) const COMPLETED: &str =
     "UPDATE bookings SET state = 'completed'; UPDATE booking_hosts SET active = false";
 const INACTIVE: &str = "UPDATE hosts SET is_active = false";
 /// A day of which no clock can say when it begins.
-const UNPLACED: &str = r#"INSERT INTO events (id, calendar_id, title_sealed, all_day, timing, reach) SELECT gen_random_uuid(), id, '', true, '{"start":"9999-12-31"}', '(,)' FROM calendars; UPDATE calendars SET revision = revision + 1"#;
+pub(super) const UNPLACED: &str = r#"INSERT INTO events (id, calendar_id, title_sealed, all_day, timing, reach) SELECT gen_random_uuid(), id, '', true, '{"start":"9999-12-31"}', '(,)' FROM calendars; UPDATE calendars SET revision = revision + 1"#;
 /// When a hold of eight o'clock has lapsed.
-const LAPSED: &str = "2026-06-01T08:30:00Z";
+pub(super) const LAPSED: &str = "2026-06-01T08:30:00Z";
 
 /// What only reads.
 pub const SHOWING: &[Row] = &[
@@ -403,7 +403,7 @@ fn cancel(stage: &Stage) -> RequestBuilder {
     post(stage, "/cancel", json!({}))
 }
 
-fn to_wednesday() -> Value {
+pub(super) fn to_wednesday() -> Value {
     json!({ "start": "2026-06-03T09:00:00Z", "expected_revision": 0 })
 }
 
@@ -434,7 +434,7 @@ fn stranger(stage: &Stage, method: Method, path: &str) -> RequestBuilder {
 }
 
 /// The good request after some SQL.
-fn after(good: Good, sql: &'static str) -> LocalBoxFuture<'static, Scene> {
+pub(super) fn after(good: Good, sql: &'static str) -> LocalBoxFuture<'static, Scene> {
     async move {
         let stage = Stage::confirmed(Options::default()).await;
         stage.app.database.run(sql).await;
@@ -445,7 +445,7 @@ fn after(good: Good, sql: &'static str) -> LocalBoxFuture<'static, Scene> {
 }
 
 /// The good request in the moment when the meeting starts.
-fn begun(good: Good) -> LocalBoxFuture<'static, Scene> {
+pub(super) fn begun(good: Good) -> LocalBoxFuture<'static, Scene> {
     async move {
         let stage = Stage::confirmed(Options::default()).await;
         stage.app.context.clock.set(at(START));
@@ -456,7 +456,7 @@ fn begun(good: Good) -> LocalBoxFuture<'static, Scene> {
 }
 
 /// The request on a hold, perhaps later.
-fn held(request: Good, now: Option<&'static str>) -> LocalBoxFuture<'static, Scene> {
+pub(super) fn held(request: Good, now: Option<&'static str>) -> LocalBoxFuture<'static, Scene> {
     async move {
         let stage = Stage::held(Options::default()).await;
         if let Some(now) = now {

@@ -6,6 +6,7 @@
 
 mod availability;
 mod bookings;
+mod host_bookings;
 mod manage;
 mod me;
 mod pages;
@@ -31,6 +32,11 @@ const TABLE: &[&[Row]] = &[
     manage::MOVING,
     availability::ROWS,
     me::ROWS,
+    host_bookings::SHOWING,
+    host_bookings::CANCELLING,
+    host_bookings::MOVING,
+    host_bookings::COMPLETING,
+    host_bookings::MISSING,
 ];
 
 #[test]

@@ -10,12 +10,13 @@ use holdfast_tests::{
 };
 use reqwest::{Method, RequestBuilder};
 use shared::{
-    booking::RawBooking,
+    booking::{RawBooking, State},
     locale::Locale,
     ops::{self, Take, Taken},
     store::bookings,
     token::ManageToken,
 };
+use uuid::Uuid;
 
 /// A refusal of an operation, and what provokes it.
 pub struct Row {
@@ -28,8 +29,12 @@ pub struct Row {
 pub struct Stage {
     pub app: TestApp,
     pub host: TestHost,
+    /// The booking.
+    pub booking: Uuid,
     /// Opens the booking.
     pub token: String,
+    /// A meeting that is completed and one that was missed, if the booking is confirmed.
+    pub over: Option<(Uuid, Uuid)>,
     /// The host's. Its last use is far ahead, so that a refused call changes no row at all.
     pub key: TestKey,
 }
@@ -106,26 +111,7 @@ impl Stage {
 
     /// Not over HTTP: the gate counts what comes that way.
     async fn book(app: TestApp, host: TestHost) -> Self {
-        let (_, code) = host.page.rsplit_once('/').unwrap();
-        let request = RawBooking {
-            start: at(START),
-            zone: "Europe/Paris".into(),
-            name: "Sam Lee".into(),
-            email: "sam@guests.test".into(),
-            note: None,
-            guests: Vec::new(),
-            answers: std::collections::BTreeMap::new(),
-            locale: None,
-        };
-        let take = Take {
-            handle: host.handle.clone(),
-            code: code.into(),
-            request,
-            wished: Locale::En,
-            ip: None,
-            idempotency_key: None,
-        };
-        let Taken { booking, token, .. } = ops::book(&app.context, take).await.unwrap();
+        let Taken { booking, token, .. } = take(&app, &host, START, "sam@guests.test").await;
         let token = match token {
             Some(token) => token,
             None => {
@@ -138,6 +124,13 @@ impl Stage {
                 token
             }
         };
+        let over = match booking.standing.state {
+            State::Confirmed => Some((
+                over(&app, &host, "2026-06-02T16:00:00Z", "completed").await,
+                over(&app, &host, "2026-06-02T15:00:00Z", "no_show").await,
+            )),
+            _ => None,
+        };
         let key = app.key(&host).await;
         app.database
             .run("UPDATE api_keys SET last_used_at = 'infinity'")
@@ -145,7 +138,9 @@ impl Stage {
         Self {
             app,
             host,
+            booking: booking.id,
             token: token.as_str().to_owned(),
+            over,
             key,
         }
     }
@@ -166,6 +161,41 @@ impl Stage {
     pub fn scene(self, request: RequestBuilder) -> Scene {
         Scene::new(self.app, request)
     }
+}
+
+async fn take(app: &TestApp, host: &TestHost, start: &str, email: &str) -> Taken {
+    let (_, code) = host.page.rsplit_once('/').unwrap();
+    let request = RawBooking {
+        start: at(start),
+        zone: "Europe/Paris".into(),
+        name: "Sam Lee".into(),
+        email: email.into(),
+        note: None,
+        guests: Vec::new(),
+        answers: std::collections::BTreeMap::new(),
+        locale: None,
+    };
+    let take = Take {
+        handle: host.handle.clone(),
+        code: code.into(),
+        request,
+        wished: Locale::En,
+        ip: None,
+        idempotency_key: None,
+    };
+    ops::book(&app.context, take).await.unwrap()
+}
+
+/// A booking that is over, whatever the clock says.
+async fn over(app: &TestApp, host: &TestHost, start: &str, state: &str) -> Uuid {
+    let taken = take(app, host, start, &format!("{state}@guests.test")).await;
+    let id = taken.booking.id;
+    app.database
+        .run(&format!(
+            "UPDATE bookings SET state = '{state}' WHERE id = '{id}'; UPDATE booking_hosts SET active = false WHERE booking_id = '{id}'"
+        ))
+        .await;
+    id
 }
 
 async fn rate_limited(good: Good) -> Scene {
