@@ -31,8 +31,8 @@ pub struct Asked<'a> {
     pub limit: i64,
 }
 
-/// The places of a host's bookings, latest start first: one scan of one index, as long as the
-/// answer if no state is asked for.
+/// The places of a host's bookings, latest start first, by their events on the host's own calendar:
+/// one scan of one index, as long as the answer if no state is asked for.
 ///
 /// # Errors
 /// The database's.
@@ -44,7 +44,6 @@ pub async fn places(
         Position,
         r#"SELECT e.start_utc AS "start_at!", e.booking_id AS "booking_id!"
           FROM events e
-          JOIN booking_hosts bh ON bh.booking_id = e.booking_id AND bh.host_id = $1 AND bh.event_id = e.id AND bh.is_primary
           JOIN bookings b ON b.id = e.booking_id
          WHERE e.calendar_id = (SELECT id FROM calendars WHERE owner_host_id = $1 AND kind = 'personal')
            AND e.booking_id IS NOT NULL

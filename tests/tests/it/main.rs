@@ -19,6 +19,7 @@ mod faults;
 mod gate;
 mod headers;
 mod hidden;
+mod host_bookings;
 mod hosts;
 mod invariants_fail;
 mod invitations;

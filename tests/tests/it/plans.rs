@@ -34,6 +34,8 @@ async fn filled() -> Flow {
          SELECT gen_random_uuid(), new_id, 'confirmed', 'booker', r, 0, 'prompt', 1, at, at, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE 'sent' END, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE at END
            FROM made, generate_series(0, 5) r;
          INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp) SELECT new_id, gen_random_uuid(), 1, title_sealed, title_sealed FROM made;
+         INSERT INTO booking_history (booking_id, revision, at, actor_kind, action, to_state) SELECT new_id, 0, at, 'booker', 'book', 'confirmed' FROM made;
+         INSERT INTO api_keys (id, host_id, secret_hash, created_at) SELECT gen_random_uuid(), host_id, sha256(uuid_send(new_id)), at FROM made;
          INSERT INTO manage_tokens (token_hash, booking_id) SELECT sha256(uuid_send(new_id)), new_id FROM made;
          ANALYZE",
     )
@@ -69,9 +71,10 @@ fn nodes(plan: &Value, indexes: &mut BTreeSet<String>, whole: &mut BTreeSet<Stri
     }
 }
 
-/// Plans a statement for these arguments, and for any: a prepared statement may get either plan.
-async fn assert_plan(flow: &Flow, words: &str, arguments: &str, wanted: &[&str]) {
+/// The plans of a statement for these arguments, and for any: a prepared statement may get either.
+async fn plans(flow: &Flow, words: &str, arguments: &str) -> Vec<(&'static str, Value)> {
     let text = statement(words);
+    let mut plans = Vec::new();
     for mode in ["force_custom_plan", "force_generic_plan"] {
         let mut tx = flow.context.pool.begin_with("BEGIN").await.unwrap();
         let prepared = format!("SET LOCAL plan_cache_mode = {mode}; PREPARE asked AS {text}");
@@ -95,6 +98,13 @@ async fn assert_plan(flow: &Flow, words: &str, arguments: &str, wanted: &[&str])
             .await
             .unwrap();
         tx.rollback().await.unwrap();
+        plans.push((mode, plan));
+    }
+    plans
+}
+
+async fn assert_plan(flow: &Flow, words: &str, arguments: &str, wanted: &[&str]) {
+    for (mode, plan) in plans(flow, words, arguments).await {
         let (mut indexes, mut whole) = (BTreeSet::new(), BTreeSet::new());
         nodes(&plan, &mut indexes, &mut whole);
         for index in wanted {
@@ -110,6 +120,8 @@ async fn assert_plan(flow: &Flow, words: &str, arguments: &str, wanted: &[&str])
             "events",
             "mail_outbox",
             "manage_tokens",
+            "booking_history",
+            "api_keys",
         ] {
             assert!(
                 !whole.contains(table),
@@ -132,6 +144,12 @@ async fn statements_that_run_all_day_use_their_indexes() {
         .await;
     let fingerprint = flow
         .text("SELECT booker_email_fp::text FROM bookings LIMIT 1")
+        .await;
+    let key = flow
+        .text("SELECT secret_hash::text FROM api_keys LIMIT 1")
+        .await;
+    let bookings = flow
+        .text("SELECT quote_literal(array_agg(id)) FROM (SELECT id FROM bookings LIMIT 20) b")
         .await;
     for (words, arguments, wanted) in [
         (
@@ -207,9 +225,49 @@ async fn statements_that_run_all_day_use_their_indexes() {
             format!("'{token}', NULL"),
             &["manage_tokens_pkey", "bookings_pkey"],
         ),
+        (
+            "(SELECT booking_id FROM manage_tokens WHERE token_hash = $1)",
+            format!("NULL, {bookings}"),
+            &["bookings_pkey"],
+        ),
+        (
+            "WHERE k.secret_hash = $1",
+            format!("'{key}', {NOW}"),
+            &["api_keys_secret_hash_key", "api_keys_pkey"],
+        ),
+        (
+            "ORDER BY e.start_utc DESC, e.booking_id DESC",
+            format!("'{host}', NULL, NULL, NULL, NULL, {NOW}, 21"),
+            &["events_host_bookings_idx", "bookings_pkey"],
+        ),
+        (
+            "ORDER BY e.start_utc DESC, e.booking_id DESC",
+            format!(
+                "'{host}', '2026-03-01', gen_random_uuid(), '2026-01-01', '{{held}}', {NOW}, 21"
+            ),
+            &["events_host_bookings_idx", "bookings_pkey"],
+        ),
+        (
+            "FROM mail_outbox WHERE booking_id = ANY ($1)",
+            bookings.clone(),
+            &["mail_outbox_notice_key"],
+        ),
+        (
+            "FROM booking_history WHERE booking_id = ANY ($1)",
+            bookings.clone(),
+            &["booking_history_pkey"],
+        ),
     ] {
         assert_plan(&flow, words, &arguments, wanted).await;
     }
-    // What was filled in here has no history and no mail of its own.
+    // A host's list is read in its order: a page of it costs a page, however long the list is.
+    let (words, arguments) = (
+        "ORDER BY e.start_utc DESC, e.booking_id DESC",
+        format!("'{host}', '2026-03-01', gen_random_uuid(), NULL, NULL, {NOW}, 21"),
+    );
+    for (mode, plan) in plans(&flow, words, &arguments).await {
+        assert!(!plan.to_string().contains("Sort"), "{mode}: {plan:#}");
+    }
+    // What was filled in here has no mail of its own.
     flow.app.end().await;
 }

@@ -17,7 +17,7 @@ use crate::{
 
 /// Cancel a booking as its host.
 ///
-/// Everybody hears of it, with the reason. A hold is released and nobody is mailed. Cancelling what
+/// Host, booker and guests are mailed; the booker is told the reason. A hold is released and nobody is mailed. Cancelling what
 /// its host cancelled answers 200 with the unchanged booking.
 #[utoipa::path(
     tag = "host", operation_id = "cancelHostBooking", security(("api_key" = [])),

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CancelRequest {
-    /// Why, for the host; at most 2,000 characters.
+    /// Why: a booker tells the host, a host the booker. At most 2,000 characters.
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub(crate) reason: Option<String>,

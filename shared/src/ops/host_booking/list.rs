@@ -80,7 +80,7 @@ pub async fn list_bookings(
     let more = places.len() > whole;
     places.truncate(whole);
     let ids: Vec<Uuid> = places.iter().map(|place| place.booking_id).collect();
-    let bookings = read::read(context, &mut tx, &ids).await?;
+    let bookings = read::read(context, &mut tx, host, &ids).await?;
     tx.commit().await?;
     Ok(BookingPage {
         bookings,

@@ -48,39 +48,24 @@ pub struct HistoryEntry {
     pub new: Option<Span>,
 }
 
-/// Reads the bookings with these ids, in their order. The caller has proven whose they are.
+/// Reads the bookings with these ids, in their order: those that are that host's.
 pub(super) async fn read(
     context: &Context,
     conn: &mut PgConnection,
+    host: Uuid,
     ids: &[Uuid],
 ) -> Result<Vec<HostBooking>, Failure> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = bookings::of_ids(conn, ids).await?;
-    complete(context, conn, ids, rows).await
-}
-
-/// Reads one booking, if it is that host's.
-pub(super) async fn read_of(
-    context: &Context,
-    conn: &mut PgConnection,
-    host: Uuid,
-    id: Uuid,
-) -> Result<Option<HostBooking>, Failure> {
-    let rows = bookings::of_ids(conn, &[id]).await?;
-    if !rows.iter().any(|row| row.host_id == host) {
-        return Ok(None);
+    let rows = bookings::of_ids(conn, ids).await?.into_iter();
+    let mut rows: HashMap<Uuid, BookingRow> = rows
+        .filter(|row| row.host_id == host)
+        .map(|row| (row.id, row))
+        .collect();
+    if rows.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(complete(context, conn, &[id], rows).await?.pop())
-}
-
-async fn complete(
-    context: &Context,
-    conn: &mut PgConnection,
-    ids: &[Uuid],
-    rows: Vec<BookingRow>,
-) -> Result<Vec<HostBooking>, Failure> {
     let mut mails: HashMap<Uuid, Vec<MailRow>> = HashMap::new();
     for mail in host_bookings::mails(conn, ids).await? {
         mails.entry(mail.booking_id).or_default().push(mail);
@@ -89,7 +74,6 @@ async fn complete(
     for row in host_bookings::history(conn, ids).await? {
         history.entry(row.booking_id).or_default().push(entry(row)?);
     }
-    let mut rows: HashMap<Uuid, BookingRow> = rows.into_iter().map(|row| (row.id, row)).collect();
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {
         let Some(row) = rows.remove(id) else { continue };

@@ -18,7 +18,7 @@ pub async fn show_host_booking(
     booking: Uuid,
 ) -> Result<Option<HostBooking>, Failure> {
     let mut tx = begin::snapshot(&context.pool).await?;
-    let found = read::read_of(context, &mut tx, host, booking).await?;
+    let mut found = read::read(context, &mut tx, host, &[booking]).await?;
     tx.commit().await?;
-    Ok(found)
+    Ok(found.pop())
 }
