@@ -9,7 +9,9 @@ mod settings;
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use crate::{address::EmailAddress, fingerprint::FingerprintKey, seal::SealKeys};
+use crate::{
+    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets, seal::SealKeys,
+};
 
 pub use reader::{Fault, Faults};
 pub use settings::{SETTINGS, Setting, env_example};
@@ -81,6 +83,8 @@ pub struct Limits {
     pub booker_reschedules: u32,
     /// A floor under every notice, in hours.
     pub booking_lead_hours: u32,
+    /// How much mail may leave.
+    pub mail: MailBudgets,
 }
 
 /// Where the database is.

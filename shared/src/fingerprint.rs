@@ -20,6 +20,8 @@ pub enum Purpose {
     MailLedger,
     /// Telling apart the domains that mail goes to.
     MailDomain,
+    /// Accounting of sign-in mail by recipient.
+    SignInLedger,
     /// Comparing a repeated request with the first under one idempotency key.
     Request,
     /// Recognising a calendar event by its UID.
@@ -33,6 +35,7 @@ impl Purpose {
             Self::Ip => b"ip v1\0",
             Self::MailLedger => b"mail-ledger v1\0",
             Self::MailDomain => b"mail-domain v1\0",
+            Self::SignInLedger => b"sign-in-ledger v1\0",
             Self::Request => b"request v1\0",
             Self::Uid => b"uid v1\0",
         }

@@ -47,6 +47,9 @@ export class Holdfast {
       HOLDFAST_MAX_BOOKING_REQUESTS_PER_MINUTE: "1000",
       HOLDFAST_MAX_OPEN_HOLDS_PER_IP: "1000",
       HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_IP: "1000",
+      HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR: "1000",
+      HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY: "1000",
+      HOLDFAST_MAIL_MAX_PER_HOUR: "0",
     });
     const child = spawn(binary, [], { env, stdio: ["ignore", "pipe", "inherit"] });
     await once(child, "spawn");

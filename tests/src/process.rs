@@ -168,6 +168,9 @@ impl Settings {
             .with("HOLDFAST_FINGERPRINT_KEY", STANDARD.encode([8; 32]))
             .with("HOLDFAST_MAIL_FROM", "Holdfast <book@holdfast.test>")
             .with("HOLDFAST_MAX_REQUESTS_PER_MINUTE", "1000000")
+            .with("HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR", "1000000")
+            .with("HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY", "1000000")
+            .with("HOLDFAST_MAIL_MAX_PER_HOUR", "1000000")
     }
 
     /// One more, or another value.

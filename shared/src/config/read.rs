@@ -3,7 +3,9 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use super::{Config, Database, Faults, Keys, Limits, Mailbox, Role, reader::Reader};
-use crate::{address::EmailAddress, fingerprint::FingerprintKey, seal::SealKeys};
+use crate::{
+    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets, seal::SealKeys,
+};
 
 pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, Faults> {
     let mut reader = Reader::new(variable);
@@ -138,6 +140,7 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
             ),
             booker_reschedules: reader.number("HOLDFAST_MAX_BOOKER_RESCHEDULES", 5, 0, 1_000_000),
             booking_lead_hours: reader.number("HOLDFAST_BOOKING_LEAD_HOURS", 0, 0, 8_760),
+            mail: read_mail_budgets(&mut reader),
         },
         log: read_log(&mut reader),
     };
@@ -145,6 +148,17 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
         Ok(config)
     } else {
         Err(Faults(reader.faults))
+    }
+}
+
+fn read_mail_budgets(reader: &mut Reader<'_>) -> MailBudgets {
+    const MOST: u32 = 1_000_000_000;
+    MailBudgets {
+        recipient_per_hour: reader.number("HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR", 5, 1, MOST),
+        recipient_per_day: reader.number("HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY", 20, 1, MOST),
+        sign_in_per_hour: reader.number("HOLDFAST_SIGN_IN_MAIL_MAX_PER_HOUR", 5, 1, MOST),
+        sign_in_per_day: reader.number("HOLDFAST_SIGN_IN_MAIL_MAX_PER_DAY", 20, 1, MOST),
+        per_hour: reader.number("HOLDFAST_MAIL_MAX_PER_HOUR", 100, 0, MOST),
     }
 }
 

@@ -139,6 +139,31 @@ pub const SETTINGS: &[Setting] = &[
         "Mails in flight at once in this process.",
     ),
     setting(
+        "HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR",
+        "5",
+        "Mails to one booker's or guest's address in a rolling hour, across all bookings and hosts. What is over is never sent.",
+    ),
+    setting(
+        "HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY",
+        "20",
+        "The same in a rolling day.",
+    ),
+    setting(
+        "HOLDFAST_SIGN_IN_MAIL_MAX_PER_HOUR",
+        "5",
+        "Sign-in mails to one address in a rolling hour.",
+    ),
+    setting(
+        "HOLDFAST_SIGN_IN_MAIL_MAX_PER_DAY",
+        "20",
+        "The same in a rolling day.",
+    ),
+    setting(
+        "HOLDFAST_MAIL_MAX_PER_HOUR",
+        "100",
+        "All mail over this database in a rolling hour; hosts' and sign-in mail may use 20 percent more. 0: no limit.",
+    ),
+    setting(
         "HOLDFAST_MAX_REQUESTS_PER_MINUTE",
         "60",
         "Public requests a minute by client IP.",

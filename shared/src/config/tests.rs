@@ -32,6 +32,23 @@ fn nothing_set_is_development_on_loopback() {
     assert!(config.keys.is_none());
     assert_eq!(config.mail_from.address.as_str(), "holdfast@localhost");
     assert_eq!(config.limits.open_holds_per_address, 2);
+    assert_eq!(
+        config.limits.mail,
+        MailBudgets {
+            recipient_per_hour: 5,
+            recipient_per_day: 20,
+            sign_in_per_hour: 5,
+            sign_in_per_day: 20,
+            per_hour: 100,
+        }
+    );
+}
+
+/// The one budget that can be switched off.
+#[test]
+fn no_limit_for_the_installations_mail_is_written_0() {
+    let config = read(&[("HOLDFAST_MAIL_MAX_PER_HOUR", "0")]).unwrap();
+    assert_eq!(config.limits.mail.per_hour, 0);
 }
 
 #[test]
@@ -100,6 +117,11 @@ fn every_fault_is_reported_with_its_name_and_never_its_value() {
         ("HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_ADDRESS", "0"),
         ("HOLDFAST_MAX_BOOKER_RESCHEDULES", "x"),
         ("HOLDFAST_BOOKING_LEAD_HOURS", "99999"),
+        ("HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR", "0"),
+        ("HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY", "0"),
+        ("HOLDFAST_SIGN_IN_MAIL_MAX_PER_HOUR", "0"),
+        ("HOLDFAST_SIGN_IN_MAIL_MAX_PER_DAY", "0"),
+        ("HOLDFAST_MAIL_MAX_PER_HOUR", "-1"),
         ("HOLDFAST_LOG", "xyzzy=loud"),
     ];
     let faults = read(&bad).err().unwrap();

@@ -2,6 +2,7 @@
 //! elsewhere.
 
 pub mod backoff;
+pub mod budget;
 pub mod clean;
 pub mod dates;
 pub mod defuse;

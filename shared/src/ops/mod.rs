@@ -23,6 +23,7 @@ mod retry_mail;
 mod show_booking;
 mod show_host;
 mod show_page;
+mod sign_in_mail;
 pub mod stored_event;
 mod whole;
 
@@ -56,3 +57,4 @@ pub use retry_mail::{RetryMailError, retry_mail};
 pub use show_booking::show_booking;
 pub use show_host::{OwnHost, show_host};
 pub use show_page::{ListedHost, ListedType, list_host, list_hosts, show_page};
+pub use sign_in_mail::reserve_sign_in_mail;

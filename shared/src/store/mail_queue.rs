@@ -8,16 +8,18 @@ mod claim;
 mod domain;
 mod end;
 mod refuse;
+mod suppress;
 mod undelivered;
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use self::{
-    claim::{ClaimedMail, LEASE_MIN, Lane, Looking, Standing, claim, lock_and_look},
+    claim::{Cap, ClaimedMail, LEASE_MIN, Lane, Looking, Standing, claim, lock_and_look},
     domain::{MAX_PAUSES, Unsorted, postpone, put_off, sort, step_back, unsorted},
     end::{DEFER_S, Dead, Failed, SmtpCodes, defer, exhaust_dead, fail, sent, skipped},
     refuse::{BELIEVED_REFUSALS, Refused, refused},
+    suppress::suppressed,
     undelivered::{MailRow, Undelivered, booking_of, grant, lock_booking, lock_row, undelivered},
 };
 use crate::instant::Instant;

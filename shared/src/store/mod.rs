@@ -3,6 +3,7 @@
 pub mod api_keys;
 pub mod begin;
 pub mod bookings;
+pub mod budget;
 pub mod busy;
 pub mod calendars;
 pub mod constraint;

@@ -39,7 +39,10 @@ pub fn without_limits() -> Vec<(&'static str, String)> {
         ("HOLDFAST_MAX_OPEN_HOLDS_PER_EVENT_TYPE", many.clone()),
         ("HOLDFAST_MAX_OPEN_HOLDS_PER_ADDRESS", many.clone()),
         ("HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_IP", many.clone()),
-        ("HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_ADDRESS", many),
+        ("HOLDFAST_MAX_BOOKINGS_PER_DAY_PER_ADDRESS", many.clone()),
+        ("HOLDFAST_MAIL_RECIPIENT_MAX_PER_HOUR", many.clone()),
+        ("HOLDFAST_MAIL_RECIPIENT_MAX_PER_DAY", many.clone()),
+        ("HOLDFAST_MAIL_MAX_PER_HOUR", many),
     ]
 }
 

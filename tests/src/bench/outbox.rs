@@ -43,6 +43,7 @@ async fn drain(report: &mut Report) {
         let postmaster = cpu::postmaster(&database.options()).await;
         let sink = SmtpSink::start().await.unwrap();
         let mut settings = holdfast::over(database.url());
+        settings.extend(holdfast::without_limits());
         settings.push(("HOLDFAST_SMTP_URL", sink.url()));
         // Each of the two lanes has half.
         settings.push(("HOLDFAST_MAIL_CONCURRENCY", (2 * IN_FLIGHT).to_string()));

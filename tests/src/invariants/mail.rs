@@ -96,6 +96,8 @@ fn owed(row: &Row, evidence: &Evidence<'_>, faults: &mut Vec<String>) {
             (0, uncertain)
         }
         Some("skipped" | "exhausted" | "rejected") if row.attempts > 0 => (0, 1 + uncertain),
+        // Decided before a send: only an earlier attempt can have been delivered.
+        Some("suppressed") => (0, uncertain),
         Some(_) => (0, 0),
     };
     if !(least..=most).contains(&copies) {

@@ -33,6 +33,9 @@ async fn filled() -> Flow {
          INSERT INTO mail_outbox (id, booking_id, kind, recipient, revision, offset_min, lane, priority, due_at, created_at, outcome, outcome_at)
          SELECT gen_random_uuid(), new_id, 'confirmed', 'booker', r, 0, 'prompt', 1, at, at, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE 'sent' END, CASE WHEN n = 1000 AND r = 5 THEN NULL ELSE at END
            FROM made, generate_series(0, 5) r;
+         INSERT INTO mail_ledger (claim_id, ordinal, mail_id, recipient_fp, kind, at)
+         SELECT gen_random_uuid(), nextval('mail_ledger_ordinal_seq'), gen_random_uuid(), CASE WHEN n % 3 > 0 THEN sha256(int4send(n % 9000)) END, 'confirmed',
+                timestamptz '2026-06-01 08:00+00' - interval '50 hours' + n * interval '0.9 second' FROM generate_series(1, 200000) n;
          INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp) SELECT new_id, gen_random_uuid(), 1, title_sealed, title_sealed FROM made;
          INSERT INTO booking_history (booking_id, revision, at, actor_kind, action, to_state) SELECT new_id, 0, at, 'booker', 'book', 'confirmed' FROM made;
          INSERT INTO api_keys (id, host_id, secret_hash, created_at) SELECT gen_random_uuid(), host_id, sha256(uuid_send(new_id)), at FROM made;
@@ -122,6 +125,7 @@ async fn assert_plan(flow: &Flow, words: &str, arguments: &str, wanted: &[&str])
             "manage_tokens",
             "booking_history",
             "api_keys",
+            "mail_ledger",
         ] {
             assert!(
                 !whole.contains(table),
@@ -151,6 +155,7 @@ async fn statements_that_run_all_day_use_their_indexes() {
     let bookings = flow
         .text("SELECT quote_literal(array_agg(id)) FROM (SELECT id FROM bookings LIMIT 20) b")
         .await;
+    let booking = flow.text("SELECT id::text FROM bookings LIMIT 1").await;
     for (words, arguments, wanted) in [
         (
             "SET claim_id = $2, claimed_at = clock.now",
@@ -209,6 +214,37 @@ async fn statements_that_run_all_day_use_their_indexes() {
             "ORDER BY hold_expires_at LIMIT $2",
             format!("{NOW}, 200"),
             &["bookings_hold_expires_at_idx"],
+        ),
+        (
+            r#"AS "behind!""#,
+            format!(
+                "gen_random_uuid(), gen_random_uuid(), {NOW}, '{booking}', 'guest', gen_random_uuid(), {NOW}, 100000, false, 7"
+            ),
+            &[
+                "bookings_pkey",
+                "booking_guests_pkey",
+                "mail_outbox_claimed_idx",
+                "mail_ledger_at_idx",
+            ],
+        ),
+        (
+            "INSERT INTO mail_ledger",
+            format!(
+                "200001, {NOW}, '{fingerprint}', gen_random_uuid(), 100000, false, 5, 20, gen_random_uuid(), 'confirmed', '\\x00', '{booking}'"
+            ),
+            &["mail_ledger_recipient_idx", "mail_ledger_at_idx"],
+        ),
+        (
+            "INSERT INTO mail_ledger",
+            format!(
+                "200001, {NOW}, NULL, gen_random_uuid(), 100, true, NULL, NULL, gen_random_uuid(), 'confirmed', NULL, NULL"
+            ),
+            &["mail_ledger_at_idx"],
+        ),
+        (
+            "interval '2 days' ORDER BY at",
+            format!("{NOW}, 10000"),
+            &["mail_ledger_at_idx"],
         ),
         (
             "SELECT min(hold_expires_at) FROM bookings",

@@ -12,11 +12,7 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt as _;
 use shared::{
     id,
-    mail::{
-        domain::MailDomain,
-        facts::{self, Filling},
-        message,
-    },
+    mail::{domain::MailDomain, message},
     ops::{Context, Failure},
     store::mail_queue::{self, ClaimedMail, Lane, Looking, SmtpCodes},
 };
@@ -25,7 +21,7 @@ use sqlx::PgConnection;
 
 pub(crate) use finish::count;
 pub use finish::finish;
-pub use prepare::{Prepared, prepare};
+pub use prepare::{Prepared, Suppressed, prepare};
 
 use crate::{
     mailer::{Mailer, Sent},
@@ -52,6 +48,8 @@ pub enum JobEnd {
     Sent,
     /// It was no longer true.
     Skipped,
+    /// A budget is used up: it is never sent.
+    Suppressed(Suppressed),
     /// The mail server refused the address for good; whether that is believed is judged with the
     /// other mail of the notice.
     Refused(SmtpCodes),
@@ -143,6 +141,7 @@ async fn attempt(
     let ready = loop {
         let (domain, barrier) = match prepare(post, mail, pass.take()).await? {
             Prepared::Skip => return Ok(JobEnd::Skipped),
+            Prepared::Suppress(suppressed) => return Ok(JobEnd::Suppressed(suppressed)),
             Prepared::Defer => return Ok(JobEnd::Deferred),
             Prepared::Lost => return Ok(JobEnd::Lost),
             Prepared::Ready(ready) => break ready,
@@ -166,23 +165,7 @@ async fn attempt(
             Barrier::Crowded | Barrier::Busy => JobEnd::SteppedBack(domain),
         });
     };
-    let filling = Filling {
-        mail: mail.id,
-        instance: context.instance,
-        recipient: ready.recipient,
-        kind: ready.kind,
-        public_url: &post.public_url,
-        from: &context.mail_from,
-        sent_at: ready.now,
-        links: ready.links,
-        previous: ready.previous,
-    };
-    let Some(view) = facts::fill(&ready.facts, filling) else {
-        tracing::warn!(mail.id = %mail.id, booking.id = %mail.booking_id, "no verified host: nothing is sent");
-        return Ok(JobEnd::Skipped);
-    };
-    let composed = message::compose(&view)?;
-    let to = view.to.address.clone();
+    let composed = message::compose(&ready.view)?;
     sending();
     let sent = post.mailer.send(&composed, ready.now).await;
     let outcome = match &sent {
@@ -190,7 +173,9 @@ async fn attempt(
         Sent::Failed(failure) => Outcome::Failed(failure),
         Sent::NotTried | Sent::NoEnvelope => Outcome::NotTried,
     };
-    let counts_not = ready.pass.is_some_and(|pass| pass.end(outcome, &to));
+    let counts_not = ready
+        .pass
+        .is_some_and(|pass| pass.end(outcome, &ready.view.to.address));
     Ok(match sent {
         Sent::Accepted => JobEnd::Sent,
         Sent::NotTried => JobEnd::Deferred,

@@ -11,7 +11,10 @@ use futures::{SinkExt as _, StreamExt as _, sink, stream};
 use shared::{
     instant::Instant,
     ops::{Context, Failure},
-    store::mail_queue::{self, ClaimedMail, Lane, Looking},
+    store::{
+        budget,
+        mail_queue::{self, ClaimedMail, Lane, Looking},
+    },
 };
 use sqlx::{Postgres, pool::PoolConnection};
 use tokio::{sync::Notify, time::Instant as Stopwatch};
@@ -185,6 +188,7 @@ async fn claim(
 pub async fn give_back(context: &Context, in_flight: &InFlight, mail: &ClaimedMail) {
     let given = async {
         let mut conn = context.pool.acquire().await?;
+        budget::release(&mut conn, mail.claim_id).await?;
         mail_queue::defer(&mut conn, mail.id, mail.claim_id, 0, context.clock.pinned()).await
     };
     match given.await {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shared::{
     ops::{self, Context, Failure},
-    store::{idempotency, mail_queue, sweeps},
+    store::{budget, idempotency, mail_queue, sweeps},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -14,6 +14,8 @@ use crate::pulse::{Loop, Pulse};
 const IPS: i64 = 500;
 /// Idempotency keys purged in one pass.
 const KEYS: i64 = 1_000;
+/// Rows of the mail ledger purged in one pass.
+const LEDGER: i64 = 10_000;
 /// How often a sweep looks when nothing tells it an earlier time.
 const PAUSE: Duration = Duration::from_secs(15);
 
@@ -28,6 +30,7 @@ pub async fn pass(context: &Context) -> Result<u64, Failure> {
     let forgotten = sweeps::forget_ips(&mut conn, fixed, IPS).await?;
     let dead = mail_queue::exhaust_dead(&mut conn, fixed).await?;
     let purged = idempotency::purge(&mut conn, context.clock.now(), KEYS).await?;
+    let counted = budget::purge(&mut conn, fixed, LEDGER).await?;
     for mail in &dead {
         metrics::counter!("holdfast_mail_total", "outcome" => "exhausted", "class" => "worker_died")
             .increment(1);
@@ -42,6 +45,7 @@ pub async fn pass(context: &Context) -> Result<u64, Failure> {
             u64::try_from(dead.len()).unwrap_or(u64::MAX),
         ),
         ("purge_keys", purged),
+        ("purge_mail_ledger", counted),
     ] {
         metrics::counter!("holdfast_sweeps_total", "sweep" => sweep).increment(done);
     }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::{
     instant::Instant,
     mail::{backoff::MAX_ATTEMPTS, domain::MailDomain},
+    store::budget::{CAP_LOCK, Place},
 };
 
 /// A claim lasts so long unless it is ended before. Longer than the longest wait for a mail server.
@@ -142,28 +143,55 @@ pub async fn claim(
 pub struct Standing {
     pub held: bool,
     pub behind: bool,
-    /// After the booking was locked.
-    pub now: Instant,
+    /// Where a reservation would stand in the ledger. Its instant is after the locks.
+    pub place: Place,
 }
 
-/// Locks the booking of a claimed mail, as every transition does before it touches mail rows, and
-/// looks at the claims. No claim takes that lock, so they can be looked at with the same statement;
-/// the booking itself must be read by a later one, which sees what the lock waited for. `None` if
-/// there is no such booking.
+/// The installation's cap, as one mail asks after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cap {
+    /// Mails in an hour; `None` for no limit.
+    pub per_hour: Option<i64>,
+    /// Its lock is wanted alone, however far away the cap is.
+    pub alone: bool,
+}
+
+/// Locks the booking of a claimed mail, as every transition does before it touches mail rows, then
+/// the budgets that it is counted against, and looks at the claims. No claim takes the booking's
+/// lock, so they can be looked at with the same statement; the booking itself and the budgets must
+/// be read by a later one, which sees what the locks waited for. `None` if there is no such booking.
+///
+/// The address's lock is made from the fingerprint that stands on the booking or the guest, by other
+/// bytes than the lock of those who book: that one comes before the booking's.
 ///
 /// # Errors
 /// The database's.
 pub async fn lock_and_look(
     conn: &mut PgConnection,
     mail: &ClaimedMail,
+    cap: Cap,
     fixed: Option<Instant>,
 ) -> Result<Option<Standing>, sqlx::Error> {
-    sqlx::query_as!(
-        Standing,
+    // Each step needs the one before it. The cap's lock is shared while the cap is far away; how
+    // that is known stands beside `budget::reserve`, which asks again under the lock.
+    let looked = sqlx::query!(
         r#"WITH booking AS MATERIALIZED (
-            SELECT id FROM bookings WHERE id = $4 FOR NO KEY UPDATE
+            SELECT id, booker_email_fp FROM bookings WHERE id = $4 FOR NO KEY UPDATE
+        ), asked AS MATERIALIZED (
+            SELECT CASE WHEN $8::bigint IS NULL THEN false
+                        ELSE $9 OR coalesce((SELECT seq.last_value FROM mail_ledger_ordinal_seq seq)
+                                - (SELECT ordinal FROM mail_ledger WHERE at > coalesce($3, (SELECT clock_timestamp())) - interval '1 hour' ORDER BY at, ordinal LIMIT 1) + 1, 0)
+                             + current_setting('max_connections')::bigint > $8 END AS alone,
+                   CASE $5 WHEN 'booker' THEN booker_email_fp WHEN 'guest' THEN (SELECT email_fp FROM booking_guests WHERE id = $6) END AS fp
+              FROM booking
+        ), cap AS MATERIALIZED (
+            SELECT alone, fp, CASE WHEN $8::bigint IS NULL THEN NULL WHEN alone THEN pg_advisory_xact_lock($10) ELSE pg_advisory_xact_lock_shared($10) END FROM asked
+        ), recipient AS MATERIALIZED (
+            SELECT alone, CASE WHEN fp IS NOT NULL THEN pg_advisory_xact_lock(('x' || encode(substring(fp FROM 9 FOR 8), 'hex'))::bit(64)::bigint) END FROM cap
+        ), drawn AS MATERIALIZED (
+            SELECT alone, nextval('mail_ledger_ordinal_seq') AS ordinal FROM recipient
         ), clock AS MATERIALIZED (
-            SELECT coalesce($3, clock_timestamp()) AS now FROM booking
+            SELECT alone, ordinal, coalesce($3, clock_timestamp()) AS now FROM drawn
         )
         SELECT EXISTS (SELECT FROM mail_outbox WHERE id = $1 AND claim_id = $2 AND due_at > (SELECT now FROM clock)) AS "held!",
                EXISTS (SELECT FROM mail_outbox other
@@ -171,15 +199,27 @@ pub async fn lock_and_look(
                           AND other.recipient = $5 AND other.recipient_id IS NOT DISTINCT FROM $6
                           AND other.claim_id IS NOT NULL AND other.due_at > (SELECT now FROM clock)
                           AND (other.claimed_at, other.id) < ($7, $1)) AS "behind!",
-               now AS "now!" FROM clock"#,
+               alone AS "alone!", ordinal AS "ordinal!", now AS "now!: Instant" FROM clock"#,
         mail.id,
         mail.claim_id,
         fixed as Option<Instant>,
         mail.booking_id,
         mail.recipient,
         mail.recipient_id,
-        mail.claimed_at as Instant
+        mail.claimed_at as Instant,
+        cap.per_hour,
+        cap.alone,
+        CAP_LOCK
     )
     .fetch_optional(conn)
-    .await
+    .await?;
+    Ok(looked.map(|row| Standing {
+        held: row.held,
+        behind: row.behind,
+        place: Place {
+            ordinal: row.ordinal,
+            alone: row.alone,
+            now: row.now,
+        },
+    }))
 }

@@ -232,6 +232,26 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE mail_outbox SET claim_id = gen_random_uuid()",
     ),
     (
+        "mail_outbox_refusals_check",
+        "UPDATE mail_outbox SET refusals = -1",
+    ),
+    (
+        "mail_outbox_pauses_check",
+        "UPDATE mail_outbox SET pauses = 11",
+    ),
+    (
+        "mail_outbox_suppression_reason_check",
+        "UPDATE mail_outbox SET outcome = 'suppressed', outcome_at = now(), suppression_reason = 'a whim'",
+    ),
+    (
+        "mail_outbox_suppressed_has_reason",
+        "UPDATE mail_outbox SET outcome = 'suppressed', outcome_at = now()",
+    ),
+    (
+        "mail_ledger_kind_check",
+        "INSERT INTO mail_ledger (claim_id, ordinal, mail_id, kind, at) VALUES (gen_random_uuid(), 1, gen_random_uuid(), 'advert', now())",
+    ),
+    (
         "reminder_rules_offset_check",
         "UPDATE reminder_rules SET offset_min = 4",
     ),

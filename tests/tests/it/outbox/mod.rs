@@ -2,6 +2,8 @@
 
 mod atomic;
 mod breaker;
+mod budgets;
+mod budgets_of_many;
 mod claims;
 mod invitations;
 mod lanes;

@@ -122,7 +122,7 @@ async fn nothing_else_can_be_retried() {
     assert_eq!(error.to_string(), "this mail is sent, not exhausted");
     for outcome in ["rejected", "suppressed", "skipped"] {
         flow.sql(&format!(
-            "UPDATE mail_outbox SET outcome = '{outcome}' WHERE id = '{sent}'"
+            "UPDATE mail_outbox SET outcome = '{outcome}', suppression_reason = CASE '{outcome}' WHEN 'suppressed' THEN 'recipient_hour' END WHERE id = '{sent}'"
         ))
         .await;
         let error = refused(sent).await;

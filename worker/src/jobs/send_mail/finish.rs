@@ -2,7 +2,11 @@
 
 use shared::{
     ops::{Context, Failure},
-    store::mail_queue::{self, ClaimedMail, DEFER_S, Failed, Refused, SmtpCodes},
+    store::{
+        budget,
+        mail_queue::{self, ClaimedMail, DEFER_S, Failed, Refused, SmtpCodes},
+    },
+    token::hex,
 };
 
 use super::JobEnd;
@@ -15,6 +19,9 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
     let mut conn = context.pool.acquire().await?;
     let fixed = context.clock.pinned();
     let (id, claim_id) = (mail.id, mail.claim_id);
+    if reached_nobody(end) {
+        budget::release(&mut conn, claim_id).await?;
+    }
     let held = |held: bool, word| if held { word } else { LOST };
     let outcome = match end {
         JobEnd::Sent => held(
@@ -24,6 +31,10 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
         JobEnd::Skipped => held(
             mail_queue::skipped(&mut conn, mail, fixed).await?,
             "skipped",
+        ),
+        JobEnd::Suppressed(suppressed) => held(
+            mail_queue::suppressed(&mut conn, mail, suppressed.why, fixed).await?,
+            "suppressed",
         ),
         JobEnd::Refused(codes) => match mail_queue::refused(&mut conn, mail, codes, fixed).await? {
             Refused::Rejected => "rejected",
@@ -60,14 +71,34 @@ pub async fn finish(context: &Context, mail: &ClaimedMail, end: &JobEnd) -> Resu
 
 const LOST: &str = "lost";
 
+/// Whether it is certain that nobody got the mail, though it may have been counted against its
+/// budgets. What may have been delivered stays counted; what was held back or put off, or was not
+/// true, never was.
+fn reached_nobody(end: &JobEnd) -> bool {
+    match end {
+        JobEnd::Refused(codes) | JobEnd::Failed(codes) => !codes.uncertain,
+        JobEnd::Deferred => true,
+        JobEnd::Sent
+        | JobEnd::Skipped
+        | JobEnd::Suppressed(_)
+        | JobEnd::HeldBack { .. }
+        | JobEnd::PutOff { .. }
+        | JobEnd::SteppedBack(_)
+        | JobEnd::Lost => false,
+    }
+}
+
 /// Counts an ending that was written, or whose claim did not hold (`lost`).
 pub(crate) fn count(context: &Context, mail: &ClaimedMail, end: &JobEnd, outcome: &'static str) {
     let codes = match end {
         JobEnd::Failed(codes) | JobEnd::Refused(codes) => codes.clone(),
         _ => SmtpCodes::default(),
     };
-    metrics::counter!("holdfast_mail_total", "outcome" => outcome, "class" => codes.class)
-        .increment(1);
+    let class = match end {
+        JobEnd::Suppressed(suppressed) => suppressed.why.as_str(),
+        _ => codes.class,
+    };
+    metrics::counter!("holdfast_mail_total", "outcome" => outcome, "class" => class).increment(1);
     if outcome == LOST {
         tracing::warn!(mail.id = %mail.id, "claim lost: another worker has this mail; nothing was written");
         return;
@@ -83,6 +114,12 @@ pub(crate) fn count(context: &Context, mail: &ClaimedMail, end: &JobEnd, outcome
     match outcome {
         "rejected" => {
             tracing::warn!(booking.id = %mail.booking_id, mail.id = %mail.id, mail.kind, mail.recipient, error.class = codes.class, smtp.stage = codes.stage, smtp.code = codes.code, smtp.status = codes.status, "the address was refused for good");
+        }
+        "suppressed" => {
+            if let JobEnd::Suppressed(suppressed) = end {
+                let fingerprint = suppressed.recipient.map(|bytes| hex(&bytes));
+                tracing::warn!(booking.id = %mail.booking_id, mail.id = %mail.id, mail.kind, mail.recipient, recipient.fp = fingerprint, suppression.reason = suppressed.why.as_str(), "a mail was suppressed: its budget is used up");
+            }
         }
         "exhausted" => {
             tracing::error!(booking.id = %mail.booking_id, mail.id = %mail.id, mail.kind, mail.recipient, error.class = codes.class, smtp.stage = codes.stage, smtp.code = codes.code, smtp.status = codes.status, "attempts used up: this mail was not delivered");
