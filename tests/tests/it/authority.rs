@@ -372,6 +372,8 @@ async fn what_opens_nothing_is_one_401_everywhere() {
 }
 
 /// Another host's key finds nothing of this host's, and the owner's own does.
+///
+/// Red when `ops::host_booking::read` leaves out the comparison with the key's host.
 #[tokio::test]
 async fn another_hosts_key_finds_nothing_of_this_hosts() {
     let scene = Scene::set().await;

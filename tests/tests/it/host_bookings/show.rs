@@ -212,7 +212,8 @@ async fn what_a_host_may_do_follows_the_clock() {
     flow.end().await;
 }
 
-/// A booking that is nobody's, one of another host, and a text that is no id are one 404.
+/// A booking that is nobody's, one of another host, and a text that is no id are one 404. Red when
+/// `ops::host_booking::read` leaves out the comparison with the key's host.
 #[tokio::test]
 async fn another_hosts_booking_is_as_if_it_never_was() {
     let (flow, _, booking) = booked().await;
