@@ -345,6 +345,12 @@ impl Running {
         assert!(tell(self.pid(), name));
     }
 
+    /// Ends it by SIGKILL, and waits until it is gone.
+    pub async fn kill(&mut self) {
+        self.child.start_kill().unwrap();
+        self.ended().await;
+    }
+
     /// The process id.
     pub fn pid(&self) -> u32 {
         self.child.id().unwrap()

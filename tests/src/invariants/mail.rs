@@ -58,8 +58,13 @@ pub(super) async fn faults(
             .or_default()
             .push(revision);
     }
+    let mut copies: BTreeMap<Uuid, usize> = BTreeMap::new();
+    for letter in evidence.letters {
+        *copies.entry(letter.row).or_default() += 1;
+    }
     for row in &rows {
-        owed(row, evidence, faults);
+        let copies = copies.get(&row.id).copied().unwrap_or_default();
+        owed(row, copies, evidence.now, faults);
     }
     let by_id: BTreeMap<Uuid, &Row> = rows.iter().map(|row| (row.id, row)).collect();
     let mut readers: BTreeMap<Reader<'_>, Vec<Told<'_>>> = BTreeMap::new();
@@ -75,22 +80,22 @@ pub(super) async fn faults(
     for letters in readers.values() {
         in_order(letters, faults);
     }
+    let mut by_booking: BTreeMap<Uuid, Vec<&Row>> = BTreeMap::new();
+    for row in &rows {
+        by_booking.entry(row.booking_id).or_default().push(row);
+    }
     for (booking, history) in &histories {
-        current(*booking, history, &rows, faults);
+        let rows = by_booking.get(booking).map_or(&[][..], Vec::as_slice);
+        current(history, rows, faults);
     }
 }
 
 /// I4 and I5: how often a row's mail must have arrived.
-fn owed(row: &Row, evidence: &Evidence<'_>, faults: &mut Vec<String>) {
-    let copies = evidence
-        .letters
-        .iter()
-        .filter(|letter| letter.row == row.id)
-        .count();
+fn owed(row: &Row, copies: usize, now: Instant, faults: &mut Vec<String>) {
     let uncertain = usize::try_from(row.uncertain).unwrap();
     let (least, most) = match row.outcome.as_deref() {
         Some("sent") => (1, 1 + uncertain),
-        None if row.kind == "reminder" && row.due_at > evidence.now => (0, uncertain),
+        None if row.kind == "reminder" && row.due_at > now => (0, uncertain),
         None => {
             faults.push(format!("I4: still owed: {row:?}"));
             (0, uncertain)
@@ -189,7 +194,7 @@ fn in_order(letters: &[Told<'_>], faults: &mut Vec<String>) {
 }
 
 /// The revision that a booking stands at told everybody of itself.
-fn current(booking: Uuid, history: &[Past], rows: &[Row], faults: &mut Vec<String>) {
+fn current(history: &[Past], rows: &[&Row], faults: &mut Vec<String>) {
     let Some(last) = history.last() else { return };
     let kind = match (last.to_state.as_str(), history.len()) {
         ("held", _) => "hold",
@@ -200,12 +205,9 @@ fn current(booking: Uuid, history: &[Past], rows: &[Row], faults: &mut Vec<Strin
         },
         _ => return,
     };
-    let told = rows.iter().any(|row| {
-        row.booking_id == booking
-            && row.revision == last.revision
-            && row.kind == kind
-            && row.recipient == "booker"
-    });
+    let told = rows
+        .iter()
+        .any(|row| row.revision == last.revision && row.kind == kind && row.recipient == "booker");
     if !told {
         faults.push(format!("I4: nothing is owed for {last:?}"));
     }

@@ -64,9 +64,14 @@ impl Behaviour {
     }
 }
 
+/// Decides anew at every point of every dialogue; the recipient is known from RCPT on.
+pub(super) type Mood = Box<dyn FnMut(At, Option<&str>) -> Option<Behaviour> + Send>;
+
 /// What the sink was told, for all and for some recipients.
 #[derive(Default)]
 pub(super) struct Script {
+    /// Comes before the rules.
+    mood: Option<Mood>,
     general: Option<Rule>,
     /// By the whole address, or by `@` and the domain.
     by_recipient: HashMap<String, Rule>,
@@ -94,12 +99,20 @@ impl Script {
             Some(recipient) => {
                 self.by_recipient.insert(recipient.to_owned(), rule);
             }
-            None => self.general = Some(rule),
+            None => (self.mood, self.general) = (None, Some(rule)),
         }
+    }
+
+    /// Replaces what was told for all.
+    pub(super) fn follow(&mut self, mood: Mood) {
+        (self.mood, self.general) = (Some(mood), None);
     }
 
     /// What was told for this point of the dialogue, and counts it as done.
     pub(super) fn at(&mut self, point: At, recipient: Option<&str>) -> Option<Behaviour> {
+        if let Some(mood) = &mut self.mood {
+            return mood(point, recipient);
+        }
         let known = recipient.and_then(|recipient| {
             let domain = &recipient[recipient.rfind('@')?..];
             let keys = [recipient, domain];

@@ -195,6 +195,16 @@ impl SmtpSink {
         self.shared.script().tell(None, behaviour, None);
     }
 
+    /// From now on `mood` decides at every point of every dialogue (the recipient is known from RCPT
+    /// on), until the sink is told otherwise for all. What was told for some recipients rests
+    /// meanwhile.
+    pub fn behave_by(
+        &self,
+        mood: impl FnMut(At, Option<&str>) -> Option<Behaviour> + Send + 'static,
+    ) {
+        self.shared.script().follow(Box::new(mood));
+    }
+
     /// The next `times` times that it comes to it the sink behaves like this, then it accepts.
     pub fn behave_times(&self, times: usize, behaviour: Behaviour) {
         self.shared.script().tell(None, behaviour, Some(times));
