@@ -60,6 +60,7 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::bookings::show::show)
                 .service(routes::bookings::cancel::cancel)
                 .service(routes::bookings::reschedule::reschedule)
+                .service(routes::bookings::reassign::reassign)
                 .service(routes::bookings::complete::complete)
                 .service(routes::bookings::no_show::no_show)
                 .wrap(cors(cors_origins)),

@@ -17,6 +17,7 @@ mod output;
 mod retry_mail;
 mod revoke_key;
 mod session;
+mod set_substitute;
 mod simulate;
 
 /// The administrative commands.
@@ -34,6 +35,8 @@ pub enum Command {
     ListKeys(list_keys::Arguments),
     /// Revoke an API key for good.
     RevokeKey(revoke_key::Arguments),
+    /// Let a host take over bookings of another's page, or no more.
+    SetSubstitute(set_substitute::Arguments),
     /// Read the configuration and print it, secrets masked.
     CheckConfig(check_config::Arguments),
     /// Answer slot questions from a JSON file, without a database.
@@ -58,6 +61,7 @@ pub async fn run(command: Command) -> ExitCode {
         Command::CreateKey(arguments) => create_key::run(&arguments).await,
         Command::ListKeys(arguments) => list_keys::run(&arguments).await,
         Command::RevokeKey(arguments) => revoke_key::run(&arguments).await,
+        Command::SetSubstitute(arguments) => set_substitute::run(&arguments).await,
         Command::CheckConfig(arguments) => check_config::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Expand(arguments) => expand::run(&arguments),

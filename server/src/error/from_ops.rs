@@ -117,6 +117,9 @@ impl ApiError {
         match error {
             ChangeError::NotFound => Self::new(Code::NotFound),
             ChangeError::Failure(failure) => failure.into(),
+            ChangeError::HostsChanged(booking) => {
+                Self::new(Code::RevisionConflict).booking(view(&booking))
+            }
             ChangeError::Refused(refusal, booking) => {
                 Self::new(code_of(refusal)).booking(view(&booking))
             }
@@ -134,6 +137,11 @@ impl ApiError {
                 Self::new(Code::SlotTaken).booking(view(&booking))
             }
             MoveError::NotOffered => Self::new(Code::SlotNotOffered),
+            MoveError::NotOfThisPage => Self::new(Code::ValidationFailed).at(
+                "/host",
+                "not_of_this_page",
+                "name a host who may take over bookings of this page",
+            ),
             MoveError::KeyReused => Self::new(Code::IdempotencyKeyReused),
             MoveError::Unknown(unknown) => unknown.into(),
         }

@@ -20,7 +20,10 @@ use crate::{
     instant::{Instant, Span},
     locale::Locale,
     seal::{Place as SealPlace, SealKeys},
-    store::bookings::BookingRow,
+    store::{
+        bookings::{BookingRow, PastRow},
+        hosts::FoundHost,
+    },
     zone::{Zone, Zones},
 };
 
@@ -38,6 +41,17 @@ pub struct MailFacts {
     pub organizer: Option<Party>,
     pub ever_confirmed: bool,
     pub cancel_reason: Option<String>,
+    /// A host who gave the booking to another, for the mail that tells them so.
+    pub departed: Option<DepartedHost>,
+}
+
+/// A host who had the booking before.
+#[derive(Clone)]
+pub struct DepartedHost {
+    pub id: Uuid,
+    pub party: Party,
+    pub zone: Zone,
+    pub locale: Locale,
 }
 
 #[derive(Deserialize)]
@@ -76,6 +90,7 @@ impl MailFacts {
             host_name_then: open("host_name", &row.host_snapshot_sealed)?,
             organizer,
             ever_confirmed: row.confirmed_at.is_some(),
+            departed: None,
             cancel_reason: row
                 .cancel_reason_sealed
                 .as_deref()
@@ -83,6 +98,48 @@ impl MailFacts {
                 .transpose()?,
             booking: PublicBooking::open(row, keys, zones)?,
         })
+    }
+
+    /// Adds a host who had the booking before, and puts the booking back to the revision at which
+    /// they lost it: what became of it since is not theirs to know. One whose address is not
+    /// verified stays unknown.
+    ///
+    /// # Errors
+    /// [`BrokenBooking`].
+    pub fn depart(
+        &mut self,
+        id: Uuid,
+        row: FoundHost,
+        (revision, then): (i32, &PastRow),
+        keys: &SealKeys,
+        zones: &Zones,
+    ) -> Result<(), BrokenBooking> {
+        if !row.contact_verified {
+            return Ok(());
+        }
+        let open =
+            |column, sealed: &[u8]| keys.open_text(SealPlace::new("hosts", column, id), sealed);
+        let name = open("display_name", &row.display_name_sealed)?;
+        let name = if one_line(&name).is_empty() {
+            row.handle
+        } else {
+            name
+        };
+        self.booking.standing.revision = revision;
+        self.booking.revised_at = then.at;
+        if let Some(span) = Span::new(then.from, then.to) {
+            self.booking.standing.span = span;
+        }
+        self.departed = Some(DepartedHost {
+            id,
+            party: Party {
+                name: Some(name),
+                address: open("contact_email", &row.contact_email_sealed)?.parse()?,
+            },
+            zone: zones.get(&row.zone).unwrap_or_else(|_| Zone::utc()),
+            locale: Locale::from_tag(&row.locale),
+        });
+        Ok(())
     }
 
     /// The invitation's own facts; `None` before the booking was ever confirmed, and without a
@@ -118,7 +175,10 @@ impl MailFacts {
         match recipient {
             Recipient::Booker => Some(&self.booking.email),
             Recipient::Host(id) if id == self.host => self.booking.host_email.as_ref(),
-            Recipient::Host(_) => None,
+            Recipient::Host(id) => {
+                let departed = self.departed.as_ref().filter(|host| host.id == id)?;
+                Some(&departed.party.address)
+            }
             Recipient::Guest(id) => {
                 let guest = self.booking.guests.iter().find(|guest| guest.id == id)?;
                 Some(&guest.email)
@@ -210,8 +270,22 @@ pub fn fill(facts: &MailFacts, filling: Filling<'_>) -> Option<MailView> {
             };
             (to, host, booking.locale, booking.zone.clone(), reader)
         }
-        Recipient::Host(_) => return None,
+        Recipient::Host(id) => {
+            let departed = facts.departed.as_ref().filter(|host| host.id == id)?;
+            let reader = Reader::Host {
+                booker: Box::new(booker_view(booking)),
+                dashboard_url: None,
+            };
+            (
+                departed.party.clone(),
+                facts.booker(),
+                departed.locale,
+                departed.zone.clone(),
+                reader,
+            )
+        }
     };
+    let leaves = matches!(filling.recipient, Recipient::Host(id) if id != facts.host);
     let notice = match filling.kind {
         MailKind::Hold => Notice::Hold {
             expires_at: booking.standing.hold_expires_at?,
@@ -219,6 +293,10 @@ pub fn fill(facts: &MailFacts, filling: Filling<'_>) -> Option<MailView> {
         MailKind::Confirmed => Notice::Confirmed,
         MailKind::Rescheduled => Notice::Rescheduled {
             previous: filling.previous?,
+        },
+        MailKind::Cancelled if leaves => Notice::Cancelled {
+            by: Canceller::Handover,
+            reason: None,
         },
         MailKind::Cancelled => Notice::Cancelled {
             by: canceller(booking.cancelled_by?),

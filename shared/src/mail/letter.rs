@@ -73,6 +73,7 @@ impl Letter {
             lead: match (view.kind(), view.role()) {
                 (MailKind::Hold, _) => Some(words.hold_lead),
                 (MailKind::Confirmed, Role::Guest) => Some(words.guest_lead),
+                (MailKind::Cancelled, _) if view.is_handover() => Some(words.handover_lead),
                 _ => None,
             },
             facts: facts(view, words),
@@ -95,6 +96,9 @@ impl Letter {
                 _ => None,
             },
             file_note: match view.kind() {
+                MailKind::Rescheduled if carried && view.is_new_host() => {
+                    vec![words.file_stays, words.file_attached_host]
+                }
                 MailKind::Rescheduled if carried => {
                     vec![words.file_stays, words.file_attached_move]
                 }
@@ -110,13 +114,15 @@ impl Letter {
     }
 }
 
-const fn heading(view: &MailView, words: &Words) -> &'static str {
+fn heading(view: &MailView, words: &Words) -> &'static str {
     match (view.kind(), view.role()) {
         (MailKind::Hold, _) => words.heading_hold,
         (MailKind::Confirmed, Role::Booker) => words.heading_confirmed,
         (MailKind::Confirmed, Role::Host) => words.heading_confirmed_host,
         (MailKind::Confirmed, Role::Guest) => words.heading_confirmed_guest,
+        (MailKind::Rescheduled, _) if view.is_new_host() => words.heading_new_host,
         (MailKind::Rescheduled, _) => words.heading_rescheduled,
+        (MailKind::Cancelled, _) if view.is_handover() => words.heading_handover,
         (MailKind::Cancelled, _) => words.heading_cancelled,
         (MailKind::Reminder, _) => words.heading_reminder,
     }
@@ -127,11 +133,13 @@ fn facts(view: &MailView, words: &'static Words) -> Vec<Fact> {
     let when = dates::span(view.locale, &view.zone, view.span);
     facts.add(words.meeting, name(&view.title));
     match &view.notice {
+        Notice::Rescheduled { .. } if view.is_new_host() => facts.add(words.when, when),
         Notice::Rescheduled { previous } => {
             facts.add(words.new_time, when);
             let before = dates::span(view.locale, &view.zone, *previous);
             facts.add(words.earlier_time, before);
         }
+        Notice::Cancelled { .. } if view.is_handover() => facts.add(words.when, when),
         Notice::Cancelled { .. } => facts.add(words.planned_time, when),
         Notice::Hold { .. } | Notice::Confirmed | Notice::Reminder => facts.add(words.when, when),
     }
@@ -141,8 +149,9 @@ fn facts(view: &MailView, words: &'static Words) -> Vec<Fact> {
         let theirs = dates::span(view.locale, &booker.zone, view.span);
         facts.add(words.bookers_time, theirs);
     }
-    if let Notice::Cancelled { by, .. } = view.notice {
-        let by = canceller(by, view.role(), words);
+    if let Notice::Cancelled { by, .. } = view.notice
+        && let Some(by) = canceller(by, view.role(), words)
+    {
         facts.add(words.cancelled_by, by.to_owned());
     }
     facts.add_place(view, words);
@@ -195,13 +204,14 @@ impl Facts {
     }
 }
 
-const fn canceller(by: Canceller, reader: Role, words: &Words) -> &'static str {
-    match (by, reader) {
+const fn canceller(by: Canceller, reader: Role, words: &Words) -> Option<&'static str> {
+    Some(match (by, reader) {
         (Canceller::Booker, Role::Booker) => words.by_you,
         (Canceller::Booker, Role::Host | Role::Guest) => words.by_booker,
         (Canceller::Host, _) => words.by_host,
         (Canceller::Coordinator, _) => words.by_coordinator,
-    }
+        (Canceller::Handover, _) => return None,
+    })
 }
 
 /// Where the meeting is, as this reader may know it; empty if that was not said.
@@ -291,8 +301,8 @@ fn blocks(view: &MailView, words: &Words) -> Vec<Block> {
 /// stranger could book, cancel, and so mail that address what they like.
 const fn may_know_reason(by: Canceller, reader: Role) -> bool {
     match (by, reader) {
+        (Canceller::Booker, Role::Booker) | (Canceller::Handover, _) | (_, Role::Guest) => false,
         (_, Role::Host) | (Canceller::Host | Canceller::Coordinator, Role::Booker) => true,
-        (Canceller::Booker, Role::Booker) | (_, Role::Guest) => false,
     }
 }
 

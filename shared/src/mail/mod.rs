@@ -24,6 +24,8 @@ mod words;
 #[cfg(test)]
 mod forms;
 #[cfg(test)]
+mod handover;
+#[cfg(test)]
 mod mail_cases;
 #[cfg(test)]
 mod reading;

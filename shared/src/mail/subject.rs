@@ -13,6 +13,8 @@ use super::{
 pub fn subject(view: &MailView) -> String {
     let words = Words::of(view.locale);
     let prefix = match (view.kind(), view.role()) {
+        (MailKind::Rescheduled, _) if view.is_new_host() => words.subject_new_host,
+        (MailKind::Cancelled, _) if view.is_handover() => words.subject_handover,
         (MailKind::Hold, _) => words.subject_hold,
         (MailKind::Confirmed, Role::Booker) => words.subject_confirmed,
         (MailKind::Confirmed, Role::Host) => words.subject_confirmed_host,

@@ -14,6 +14,8 @@ pub struct Claimed {
     pub revision: i32,
     pub offset_min: i32,
     pub remind_at: Option<Instant>,
+    /// Whether it is for a host who gave the booking to another.
+    pub departed: bool,
 }
 
 /// Whether to send it.
@@ -28,6 +30,15 @@ pub enum Verdict {
 /// Judges a row against the booking as it is now.
 #[must_use]
 pub fn judge(mail: &Claimed, booking: &Standing, ever_confirmed: bool, now: Instant) -> Verdict {
+    if mail.departed {
+        // Their calendar holds an invitation that nothing else takes out. Everything else is the
+        // new host's to hear.
+        return if mail.kind == MailKind::Cancelled && ever_confirmed {
+            Verdict::Send
+        } else {
+            Verdict::Skip
+        };
+    }
     let state = booking.state_at(now);
     let stands = state == State::Confirmed && now < booking.span.from;
     let is_true = match mail.kind {
@@ -77,6 +88,7 @@ mod tests {
             revision: 2,
             offset_min: if reminder { 45 } else { 0 },
             remind_at: reminder.then(|| at(15)),
+            departed: false,
         }
     }
 
@@ -102,6 +114,22 @@ mod tests {
                     want,
                     "{kind:?} in {state:?}"
                 );
+            }
+        }
+    }
+
+    /// A host who gave the booking away hears of that, whatever became of it since, and of nothing
+    /// else.
+    #[test]
+    fn a_departed_host_is_told_of_the_end_alone() {
+        for state in [State::Confirmed, State::Cancelled, State::Completed] {
+            for kind in MailKind::ALL {
+                let departed = Claimed {
+                    departed: true,
+                    ..mail(kind)
+                };
+                let told = judge(&departed, &booking(state), true, at(0)) == Verdict::Send;
+                assert_eq!(told, kind == MailKind::Cancelled, "{kind:?} in {state:?}");
             }
         }
     }

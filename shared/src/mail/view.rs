@@ -73,6 +73,24 @@ impl MailView {
         }
     }
 
+    /// Whether the host is new and the time is not: a move to the time that it had.
+    #[must_use]
+    pub fn is_new_host(&self) -> bool {
+        matches!(self.notice, Notice::Rescheduled { previous } if previous == self.span)
+    }
+
+    /// Whether the reader is a host who gave the booking to another.
+    #[must_use]
+    pub const fn is_handover(&self) -> bool {
+        matches!(
+            self.notice,
+            Notice::Cancelled {
+                by: Canceller::Handover,
+                ..
+            }
+        )
+    }
+
     /// The reader's part in the booking.
     #[must_use]
     pub const fn role(&self) -> Role {
@@ -140,6 +158,8 @@ pub enum Canceller {
     Host,
     /// Somebody who manages meetings for others.
     Coordinator,
+    /// Nobody: it takes place, and another host has it. The mail is for the one who had it.
+    Handover,
 }
 
 /// Who reads the mail, with what only that reader may know.

@@ -19,7 +19,9 @@ pub(super) struct Words {
     pub(super) subject_confirmed_host: &'static str,
     pub(super) subject_confirmed_guest: &'static str,
     pub(super) subject_rescheduled: &'static str,
+    pub(super) subject_new_host: &'static str,
     pub(super) subject_cancelled: &'static str,
+    pub(super) subject_handover: &'static str,
     pub(super) subject_reminder: &'static str,
     /// A title and the name of whom it is with: also the invitation's `SUMMARY`.
     pub(super) with: fn(&str, &str) -> String,
@@ -35,7 +37,9 @@ pub(super) struct Words {
     pub(super) heading_confirmed_host: &'static str,
     pub(super) heading_confirmed_guest: &'static str,
     pub(super) heading_rescheduled: &'static str,
+    pub(super) heading_new_host: &'static str,
     pub(super) heading_cancelled: &'static str,
+    pub(super) heading_handover: &'static str,
     pub(super) heading_reminder: &'static str,
 
     pub(super) hold_lead: &'static str,
@@ -43,6 +47,7 @@ pub(super) struct Words {
     pub(super) hold_lapses: fn(&str) -> String,
     pub(super) hold_ignore: &'static str,
     pub(super) guest_lead: &'static str,
+    pub(super) handover_lead: &'static str,
 
     pub(super) meeting: &'static str,
     pub(super) when: &'static str,
@@ -85,6 +90,7 @@ pub(super) struct Words {
     pub(super) file_stays: &'static str,
     /// After it, where a file is attached.
     pub(super) file_attached_move: &'static str,
+    pub(super) file_attached_host: &'static str,
     pub(super) file_attached_cancel: &'static str,
 
     pub(super) footer: fn(&str) -> String,

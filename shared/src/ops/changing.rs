@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 use super::{Context, failure::Failure, show_booking};
 use crate::{
-    booking::{Actor, PublicBooking, Refusal},
+    booking::{Actor, Page, PublicBooking, Refusal},
     random::NoRandomness,
+    seal::Place,
     store::{
         bookings::{self, BookingKey, BookingRow},
         locks::{self, Locked},
@@ -67,6 +68,9 @@ pub enum ChangeError {
     /// It may not do that; here is what it is now.
     #[error("{0}")]
     Refused(Refusal, Box<PublicBooking>),
+    /// It changed hosts between the look and the locks.
+    #[error("the booking keeps changing hosts")]
+    HostsChanged(Box<PublicBooking>),
     #[error(transparent)]
     Failure(#[from] Failure),
 }
@@ -90,6 +94,10 @@ impl DatabaseFault for ChangeError {
             _ => None,
         }
     }
+
+    fn hosts_changed(&self) -> bool {
+        matches!(self, Self::HostsChanged(_))
+    }
 }
 
 /// A booking read under its locks.
@@ -104,6 +112,7 @@ pub(super) struct Held {
 #[derive(Clone, Debug)]
 pub(super) struct RowFacts {
     pub(super) event_type: Uuid,
+    pub(super) host: BookedHost,
     pub(super) host_is_active: bool,
     pub(super) duration_min: i32,
     pub(super) before_buffer_min: i32,
@@ -112,10 +121,38 @@ pub(super) struct RowFacts {
     pub(super) reminders: Vec<crate::mail::owed::ReminderRule>,
 }
 
+/// Whose time a booking takes.
+#[derive(Clone, Debug)]
+pub(super) struct BookedHost {
+    pub(super) id: Uuid,
+    pub(super) email_sealed: Vec<u8>,
+}
+
+impl BookedHost {
+    /// Puts the host in the place of the page's own, for what takes their time.
+    ///
+    /// # Errors
+    /// [`Failure`], if the stored address cannot be used.
+    pub(super) fn take_over(&self, context: &Context, page: &mut Page) -> Result<(), Failure> {
+        if page.host.id == self.id {
+            return Ok(());
+        }
+        let place = Place::new("hosts", "contact_email", self.id);
+        let email = context.keys.seal.open_text(place, &self.email_sealed)?;
+        page.host.id = self.id;
+        page.host.email = email.parse().map_err(|_| Failure::Stored("address"))?;
+        Ok(())
+    }
+}
+
 impl RowFacts {
     pub(super) fn of(row: &BookingRow) -> Self {
         Self {
             event_type: row.event_type_id,
+            host: BookedHost {
+                id: row.host_id,
+                email_sealed: row.host_email_sealed.clone(),
+            },
             host_is_active: row.host_is_active,
             duration_min: row.duration_min,
             before_buffer_min: row.before_buffer_min,
@@ -145,6 +182,10 @@ pub(super) async fn hold(
         .await?
         .ok_or(Failure::Stored("calendar"))?;
     let row = find(conn, authority).await?;
+    if row.host_id != seen.host_id {
+        let booking = show_booking::open(context, row)?;
+        return Err(ChangeError::HostsChanged(Box::new(booking)));
+    }
     let facts = RowFacts::of(&row);
     Ok(Held {
         locked,

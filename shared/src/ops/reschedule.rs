@@ -54,6 +54,9 @@ pub enum MoveError {
     /// The host takes no bookings at present.
     #[error("the host is inactive")]
     HostInactive(Box<PublicBooking>),
+    /// The host is unknown, or may not take over bookings of the page.
+    #[error("the host may not take over bookings of this page")]
+    NotOfThisPage,
     #[error("the slot is not offered")]
     NotOffered,
     #[error("the slot is taken")]
@@ -97,6 +100,10 @@ impl DatabaseFault for MoveError {
             Self::Change(error) => error.database_fault(),
             _ => None,
         }
+    }
+
+    fn hosts_changed(&self) -> bool {
+        matches!(self, Self::Change(error) if error.hosts_changed())
     }
 }
 
@@ -335,6 +342,7 @@ async fn load(
         .await?
         .ok_or(Failure::Stored("event type"))?;
     let minutes = |value: i32| u32::try_from(value).unwrap_or(0);
+    row.host.take_over(context, &mut page)?;
     page.rule.duration_min = minutes(row.duration_min);
     page.rule.before_buffer_min = minutes(row.before_buffer_min);
     page.rule.after_buffer_min = minutes(row.after_buffer_min);

@@ -62,8 +62,9 @@ pub async fn retry_mail(context: &Context, mail: Uuid) -> Result<(), RetryMailEr
     let found = bookings::find(&mut tx, BookingKey::Id(booking)).await?;
     let found = found.ok_or(RetryMailError::NotFound)?;
     let ever_confirmed = found.confirmed_at.is_some();
+    let host = found.host_id;
     let standing = show_booking::open(context, found)?.standing;
-    let verdict = truth::judge(&claimed(&row)?, &standing, ever_confirmed, row.now);
+    let verdict = truth::judge(&claimed(&row, host)?, &standing, ever_confirmed, row.now);
     if verdict == Verdict::Skip {
         return Err(RetryMailError::NoLongerTrue);
     }
@@ -76,11 +77,12 @@ pub async fn retry_mail(context: &Context, mail: Uuid) -> Result<(), RetryMailEr
     Ok(())
 }
 
-fn claimed(row: &MailRow) -> Result<Claimed, Failure> {
+fn claimed(row: &MailRow, host: Uuid) -> Result<Claimed, Failure> {
     Ok(Claimed {
         kind: row.kind.parse().map_err(|_| Failure::Stored("mail kind"))?,
         revision: row.revision,
         offset_min: row.offset_min,
         remind_at: row.remind_at,
+        departed: row.recipient == "host" && row.recipient_id != Some(host),
     })
 }

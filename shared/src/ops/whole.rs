@@ -18,7 +18,11 @@ where
     }
 }
 
-/// Runs a transition to its end, again while the database makes it give way. `attempt` is one
+/// How often a booking that keeps changing hosts is locked anew.
+const HOST_ROUNDS: u32 = 10;
+
+/// Runs a transition to its end, again while the database makes it give way, and while the booking
+/// changes hosts between the look and the locks. `attempt` is one
 /// transaction and has no effect outside it.
 pub(super) async fn transact<T, E, A>(
     context: &Context,
@@ -32,9 +36,11 @@ where
     let context = context.clone();
     whole(async move {
         let mut tries = Tries::default();
+        let mut rounds = 0;
         loop {
             match attempt(context.clone()).await {
                 Err(error) if tries.again(&error, &context.random).await => {}
+                Err(error) if error.hosts_changed() && rounds < HOST_ROUNDS => rounds += 1,
                 outcome => return outcome,
             }
         }

@@ -43,6 +43,13 @@ impl Busy {
         }
     }
 
+    /// Whether anything is taken in a span.
+    #[must_use]
+    pub fn overlaps(&self, span: Span) -> bool {
+        let at = self.spans.partition_point(|held| held.to <= span.from);
+        self.spans.get(at).is_some_and(|held| held.from < span.to)
+    }
+
     pub(super) fn starts(&self) -> &[Instant] {
         &self.starts
     }

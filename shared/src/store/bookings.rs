@@ -36,6 +36,7 @@ pub struct BookingRow {
     pub booker_reschedules: i32,
     pub host_id: Uuid,
     pub event_id: Uuid,
+    /// The page's host's, who need not be the booking's any more.
     pub handle: String,
     pub host_name_sealed: Vec<u8>,
     pub host_email_sealed: Vec<u8>,
@@ -101,11 +102,11 @@ async fn rows(
             b.answers_sealed, b.note_sealed, b.booker_name_sealed, b.booker_email_sealed, b.booker_zone, b.booker_locale,
             b.organizer_sealed, b.host_name_sealed AS host_snapshot_sealed, b.duration_min, b.before_buffer_min,
             b.after_buffer_min, b.start_at, b.end_at, b.hold_expires_at, b.confirmed_at, b.cancelled_by,
-            b.cancel_reason_sealed, b.booker_reschedules, bh.host_id, bh.event_id, h.handle,
+            b.cancel_reason_sealed, b.booker_reschedules, bh.host_id, bh.event_id, o.handle,
             h.display_name_sealed AS host_name_sealed, h.contact_email_sealed AS host_email_sealed,
             h.contact_verified_at IS NOT NULL AS "host_verified!", h.is_active AS host_is_active, h.zone AS host_zone,
-            h.locale AS host_locale, s.zone AS "schedule_zone?", t.code,
-            (t.published_at IS NOT NULL AND h.is_active AND h.contact_verified_at IS NOT NULL) AS "page_is_public!",
+            h.locale AS host_locale, CASE WHEN h.id = t.owner_host_id THEN s.zone END AS schedule_zone, t.code,
+            (t.published_at IS NOT NULL AND o.is_active AND o.contact_verified_at IS NOT NULL) AS "page_is_public!",
             (SELECT coalesce(json_agg(json_build_object('id', g.id, 'email', encode(g.email_sealed, 'hex'),
                     'name', encode(g.name_sealed, 'hex')) ORDER BY g.position), '[]')
                FROM booking_guests g WHERE g.booking_id = b.id) AS "guests!: Json<Vec<GuestRow>>",
@@ -116,6 +117,7 @@ async fn rows(
         JOIN booking_hosts bh ON bh.booking_id = b.id AND bh.is_primary
         JOIN hosts h ON h.id = bh.host_id
         JOIN event_types t ON t.id = b.event_type_id
+        JOIN hosts o ON o.id = t.owner_host_id
         JOIN schedules s ON s.id = t.schedule_id
         WHERE b.id = ANY (coalesce($2, ARRAY(SELECT booking_id FROM manage_tokens WHERE token_hash = $1)))"#,
         token,

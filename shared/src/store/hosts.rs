@@ -228,6 +228,7 @@ pub struct FoundHost {
     pub handle: String,
     pub display_name_sealed: Vec<u8>,
     pub contact_email_sealed: Vec<u8>,
+    pub contact_verified: bool,
     pub zone: String,
     pub locale: String,
 }
@@ -239,9 +240,75 @@ pub struct FoundHost {
 pub async fn find(conn: &mut PgConnection, host: Uuid) -> Result<Option<FoundHost>, sqlx::Error> {
     sqlx::query_as!(
         FoundHost,
-        "SELECT handle, display_name_sealed, contact_email_sealed, zone, locale FROM hosts WHERE id = $1",
+        r#"SELECT handle, display_name_sealed, contact_email_sealed, contact_verified_at IS NOT NULL AS "contact_verified!", zone, locale FROM hosts WHERE id = $1"#,
         host
     )
     .fetch_optional(conn)
     .await
+}
+
+/// A host who may take over bookings of a type, sealed as it is stored.
+#[derive(Debug)]
+pub struct SubstituteRow {
+    pub id: Uuid,
+    pub is_active: bool,
+    pub is_verified: bool,
+    pub display_name_sealed: Vec<u8>,
+    pub contact_email_sealed: Vec<u8>,
+    pub zone: String,
+}
+
+/// Finds a host who may take over bookings of a type: its owner, or whoever was added to it.
+///
+/// # Errors
+/// The database's.
+pub async fn substitute(
+    conn: &mut PgConnection,
+    event_type: Uuid,
+    handle: &str,
+) -> Result<Option<SubstituteRow>, sqlx::Error> {
+    sqlx::query_as!(
+        SubstituteRow,
+        r#"SELECT h.id, h.is_active, h.contact_verified_at IS NOT NULL AS "is_verified!", h.display_name_sealed, h.contact_email_sealed, h.zone
+             FROM hosts h
+            WHERE h.handle = $2
+              AND (EXISTS (SELECT FROM event_types t WHERE t.id = $1 AND t.owner_host_id = h.id)
+                   OR EXISTS (SELECT FROM event_type_hosts m WHERE m.event_type_id = $1 AND m.host_id = h.id))"#,
+        event_type,
+        handle
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Lets a host take over bookings of a page of another's, or no more. Answers whether there is such
+/// a page and such a host.
+///
+/// # Errors
+/// The database's.
+pub async fn set_substitute(
+    conn: &mut PgConnection,
+    page: (&str, &str),
+    handle: &str,
+    may: bool,
+) -> Result<bool, sqlx::Error> {
+    let found = sqlx::query_scalar!(
+        r#"WITH pair AS (
+            SELECT t.id AS event_type_id, h.id AS host_id
+              FROM hosts o JOIN event_types t ON t.owner_host_id = o.id, hosts h
+             WHERE o.handle = $1 AND (t.code = $2 OR t.slug = $2) AND h.handle = $3 AND h.id <> o.id
+        ), added AS (
+            INSERT INTO event_type_hosts (event_type_id, host_id) SELECT event_type_id, host_id FROM pair WHERE $4 ON CONFLICT DO NOTHING
+        ), removed AS (
+            DELETE FROM event_type_hosts m USING pair WHERE NOT $4 AND m.event_type_id = pair.event_type_id AND m.host_id = pair.host_id
+        )
+        SELECT EXISTS (SELECT FROM pair) AS "found!""#,
+        page.0,
+        page.1,
+        handle,
+        may
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(found)
 }

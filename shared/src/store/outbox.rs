@@ -85,6 +85,29 @@ pub async fn insert(
     Ok(())
 }
 
+/// Marks what is unsent of a host's `cancelled` mail `skipped`: they have the booking again.
+///
+/// # Errors
+/// The database's.
+pub async fn skip_farewell(
+    conn: &mut PgConnection,
+    booking: Uuid,
+    host: Uuid,
+    now: Instant,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE mail_outbox SET outcome = 'skipped', outcome_at = $3, claim_id = NULL, claimed_at = NULL
+          WHERE booking_id = $1 AND kind = 'cancelled' AND recipient = 'host' AND recipient_id = $2
+            AND outcome IS NULL AND (claim_id IS NULL OR due_at <= $3)",
+        booking,
+        host,
+        now as Instant
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Marks a booking's unsent rows of these kinds `skipped`: a transition has made them false. A row
 /// whose claim is live is left to its worker, which reads the booking again before it sends.
 ///

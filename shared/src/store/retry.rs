@@ -11,6 +11,11 @@ pub const RETRIES: u32 = 4;
 pub trait DatabaseFault {
     /// The database's own error, if that is what it is.
     fn database_fault(&self) -> Option<&sqlx::Error>;
+
+    /// Whether the locks that were taken turned out to be those of another host.
+    fn hosts_changed(&self) -> bool {
+        false
+    }
 }
 
 /// Counts the tries of one transaction.

@@ -228,3 +228,60 @@ pub async fn finish(
     .await?;
     Ok(done.rows_affected() == 1)
 }
+
+/// To whom a booking goes.
+#[derive(Clone, Debug)]
+pub struct NewHost {
+    pub from: Uuid,
+    pub to: Uuid,
+    /// The personal calendar of the new host, which the event moves to.
+    pub calendar: Uuid,
+    /// The event's wall times and zone, as the new host lives them.
+    pub start_local: Local,
+    pub end_local: Local,
+    pub zone: String,
+    /// The new host's name, sealed for the booking.
+    pub name_sealed: Vec<u8>,
+}
+
+/// Gives a confirmed booking that has not begun to another host, at the same time: blocked span and
+/// event go along, the pinned organizer stays.
+///
+/// # Errors
+/// The database's; `booking_hosts_no_overlap` when the new host has something else booked.
+pub async fn reassign(
+    conn: &mut PgConnection,
+    change: Change,
+    to: &NewHost,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "WITH booking AS (
+            UPDATE bookings SET revision = revision + 1, revised_at = $3, host_name_sealed = $11
+             WHERE id = $1 AND state = 'confirmed' AND revision = $2 AND start_at > $3
+               AND EXISTS (SELECT FROM booking_hosts h WHERE h.booking_id = $1 AND h.host_id = $5 AND h.is_primary)
+            RETURNING id, revision, start_at, end_at
+        ), host AS (
+            UPDATE booking_hosts SET host_id = $6 FROM booking WHERE booking_id = booking.id AND host_id = $5
+        ), event AS (
+            UPDATE events SET calendar_id = $7, start_local = $8, end_local = $9, tz = $10, sequence = booking.revision, updated_at = $3
+              FROM booking WHERE events.booking_id = booking.id
+        )
+        INSERT INTO booking_history (booking_id, revision, at, actor_kind, action, from_state, to_state, old_span, new_span, old_host, new_host)
+        SELECT id, revision, $3, $4, 'reschedule', 'confirmed', 'confirmed', tstzrange(start_at, end_at, '[)'), tstzrange(start_at, end_at, '[)'), $5, $6
+          FROM booking",
+        change.booking,
+        change.revision,
+        change.now as Instant,
+        change.actor,
+        to.from,
+        to.to,
+        to.calendar,
+        to.start_local as Local,
+        to.end_local as Local,
+        to.zone,
+        to.name_sealed
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}

@@ -1,7 +1,8 @@
 //! The slots endpoint over real HTTP, at one client and at sixteen.
 //!
 //! The page is the kernel's: Monday to Friday 9-12 and 1-5 in New York, 30 minutes, buffers of 5 and
-//! 10, a daily limit, an override a week, and 200 events spread over 60 days.
+//! 10, a daily limit, an override a week, and 200 events spread over 60 days. The same is asked of a
+//! host who sees five more calendars with 1,000 events together, a tenth of them weekly.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,12 +12,16 @@ use super::{
     cpu,
     holdfast::{self, Holdfast},
     http,
-    load::{self, Until::After},
-    report::Report,
+    load::{
+        self,
+        Until::{After, Made},
+    },
+    report::{Limit, Report},
 };
 use crate::{
     HostBuilder,
     app::{self, Options},
+    calendar,
     database::TestDatabase,
     host::TestHost,
 };
@@ -44,17 +49,36 @@ pub async fn run(report: &mut Report) {
     settings.extend(holdfast::without_limits());
     let server = Holdfast::start("web", &settings).await;
     let now = context.clock.now();
-    for days in [7, 62] {
+    for (days, calendars) in [(7, 0), (62, 0), (7, 5), (62, 5)] {
+        if calendars > 0 && days == 7 {
+            see_calendars(&context, &host, calendars).await;
+        }
         let to = now.plus_minutes(days * DAY_MIN);
         let path = format!("{}/slots?from={now}&to={to}&zone=Europe/Paris", host.api);
         let request = http::get(&path);
         let requests: load::Requests = Arc::new(move |_| request.clone());
+        if calendars > 0 {
+            // The first look reads and expands them.
+            let first = load::run(server.address, 1, Made(1), 200, &requests).await;
+            let name = format!("slots.endpoint.{days}d.{calendars}calendars.cold");
+            report.tell(name, first.quantile_ms(1.0), "ms");
+        }
         for clients in [1, 16] {
             let before = (cpu::of(server.pid()), cpu::of_postgres(postmaster));
             let outcome = load::run(server.address, clients, After(LENGTH), 200, &requests).await;
             let after = (cpu::of(server.pid()), cpu::of_postgres(postmaster));
+            let seen = if calendars > 0 {
+                format!(".{calendars}calendars")
+            } else {
+                String::new()
+            };
+            if calendars > 0 {
+                let ms = outcome.us_each(after.0 - before.0) / 1e3;
+                let name = format!("slots.endpoint.{days}d{seen}.{clients}clients.server_time");
+                report.must(name, ms, "ms", Limit::AtMost(3.0));
+            }
             let mut tell = |what: &str, value: f64, unit: &'static str| {
-                let name = format!("slots.endpoint.{days}d.{clients}clients.{what}");
+                let name = format!("slots.endpoint.{days}d{seen}.{clients}clients.{what}");
                 report.tell(name, value, unit);
             };
             tell("rate", outcome.rate(), "/s");
@@ -95,4 +119,26 @@ async fn make_host(context: &Context) -> TestHost {
         .await
         .unwrap();
     host
+}
+
+/// Calendars of a team that the host sees, with 1,000 events together over the coming 60 days.
+async fn see_calendars(context: &Context, host: &TestHost, calendars: i64) {
+    let each = 1_000 / calendars;
+    let now = context.clock.now();
+    for number in 0..calendars {
+        let id = calendar::team(context, host, &[]).await;
+        let lines: Vec<String> = (0..each)
+            .map(|event| {
+                let at = now.plus_minutes((event * 60 * DAY_MIN) / each);
+                let start: String = at.to_string()[..16].replace(['-', ':'], "");
+                let rule = if event % 10 == 0 {
+                    "RRULE:FREQ=WEEKLY\n"
+                } else {
+                    ""
+                };
+                format!("BEGIN:VEVENT\nUID:{number}-{event}\nDTSTART:{start}00Z\nDURATION:PT20M\n{rule}END:VEVENT")
+            })
+            .collect();
+        calendar::put(context, id, &lines.join("\n")).await;
+    }
 }

@@ -31,6 +31,7 @@ struct Past {
     at: Instant,
     to_state: String,
     new_span: Span,
+    old_host: Option<Uuid>,
 }
 
 /// A booking and somebody who hears of it.
@@ -47,7 +48,7 @@ pub(super) async fn faults(
         .fetch_all(&mut *conn)
         .await
         .unwrap();
-    let past: Vec<Past> = sqlx::query_as("SELECT booking_id, revision, at, to_state, new_span FROM booking_history ORDER BY booking_id, revision")
+    let past: Vec<Past> = sqlx::query_as("SELECT booking_id, revision, at, to_state, new_span, old_host FROM booking_history ORDER BY booking_id, revision")
         .fetch_all(conn)
         .await
         .unwrap();
@@ -135,7 +136,13 @@ fn said(row: &Row, letter: &Letter, history: &[Past], faults: &mut Vec<String>) 
             "confirmed" | "rescheduled" => {
                 past.to_state == "confirmed" && past.revision == row.revision && before_start
             }
-            "cancelled" => past.to_state == "cancelled",
+            // Or for a host who gave it to another.
+            "cancelled" => {
+                past.to_state == "cancelled"
+                    || (row.recipient == "host"
+                        && row.recipient_id == past.old_host
+                        && past.revision >= row.revision)
+            }
             _ => {
                 let time = past.new_span.from.plus_minutes(-i64::from(row.offset_min));
                 past.to_state == "confirmed"
@@ -186,8 +193,12 @@ fn in_order(letters: &[Told<'_>], faults: &mut Vec<String>) {
         let [(before, _), (after, _)] = pair else {
             continue;
         };
-        if before.revision > after.revision || (before.kind == "cancelled" && before.id != after.id)
-        {
+        // A host who gave a booking away may get it back.
+        let is_back = before.recipient == "host"
+            && after.kind == "confirmed"
+            && before.revision < after.revision;
+        let follows_cancel = before.kind == "cancelled" && before.id != after.id && !is_back;
+        if before.revision > after.revision || follows_cancel {
             faults.push(format!("I7: {after:?} came after {before:?}"));
         }
     }

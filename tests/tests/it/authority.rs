@@ -87,6 +87,15 @@ const ROWS: &[Row] = &[
         own: 200,
         foreign: 404,
     },
+    // Who is asked for may not take over; that is told to the booking's host alone.
+    Row {
+        operation: "reassignBooking",
+        path: &[Thing::Booking],
+        query: "",
+        body: Some(r#"{ "host": "nobody", "expected_revision": 0 }"#),
+        own: 422,
+        foreign: 404,
+    },
     // Both are for meetings that have begun; that this one has not is told to its host alone.
     Row {
         operation: "completeBooking",

@@ -35,6 +35,7 @@ mod private_postgres;
 mod process;
 mod races;
 mod races_that_wait;
+mod reassign;
 mod slots;
 mod smtp;
 mod tree;

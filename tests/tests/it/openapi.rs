@@ -7,7 +7,7 @@ use holdfast_server::{
     openapi::{OPERATION_ERRORS, errors_of},
     pages, router,
 };
-use holdfast_tests::{TestApp, logs, source};
+use holdfast_tests::{TestApp, app::Options, logs, source};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -200,9 +200,18 @@ async fn route(app: &TestApp, method: &Method, path: &str) -> String {
     line["fields"]["http.route"].as_str().unwrap().to_owned()
 }
 
+/// An app whose request ids are no other test's: all of them write to one log.
+async fn numbered_apart(seed: u64) -> TestApp {
+    TestApp::with(Options {
+        seed,
+        ..Options::default()
+    })
+    .await
+}
+
 #[tokio::test]
 async fn the_router_answers_every_documented_operation() {
-    let app = TestApp::start().await;
+    let app = numbered_apart(0x0a11).await;
     let document = document();
     for (path, verb, _) in operations(&document) {
         let method: Method = verb.to_uppercase().parse().unwrap();
@@ -224,7 +233,7 @@ async fn the_router_answers_every_documented_operation() {
 
 #[tokio::test]
 async fn the_router_answers_every_page_path() {
-    let app = TestApp::start().await;
+    let app = numbered_apart(0x0a12).await;
     for (path, verbs) in pages::PATHS {
         for verb in *verbs {
             assert_eq!(

@@ -4,6 +4,7 @@ pub mod complete;
 pub mod create;
 pub mod list;
 pub mod no_show;
+pub mod reassign;
 pub mod reschedule;
 pub mod show;
 

@@ -10,7 +10,9 @@ pub(super) const WORDS: Words = Words {
     subject_confirmed_host: "New booking: ",
     subject_confirmed_guest: "Invitation: ",
     subject_rescheduled: "New time: ",
+    subject_new_host: "New host: ",
     subject_cancelled: "Cancelled: ",
+    subject_handover: "Handed over: ",
     subject_reminder: "Reminder: ",
     with: |title, name| match (title, name) {
         (title, "") => title.to_owned(),
@@ -26,7 +28,9 @@ pub(super) const WORDS: Words = Words {
     heading_confirmed_host: "You have a new booking",
     heading_confirmed_guest: "You are invited",
     heading_rescheduled: "The meeting has moved",
+    heading_new_host: "The meeting has a new host",
     heading_cancelled: "The meeting is cancelled",
+    heading_handover: "Another host takes this meeting",
     heading_reminder: "Your meeting is coming up",
 
     hold_lead: "Somebody, perhaps not you, asked for this time in your name. \
@@ -36,6 +40,7 @@ pub(super) const WORDS: Words = Words {
     hold_ignore: "If you did not ask for this, or no longer want it, ignore this mail. \
                   That is safe: nothing is booked unless the page behind the link is used to confirm it.",
     guest_lead: "The person who booked this meeting named you as a guest.",
+    handover_lead: "It takes place with another host. Your time is free again.",
 
     meeting: "Meeting",
     when: "When",
@@ -79,6 +84,7 @@ pub(super) const WORDS: Words = Words {
                    booking. If you cannot come, ask the person who booked, or the host.",
     file_stays: "A calendar file that was downloaded earlier does not update itself.",
     file_attached_move: "The file attached to this mail has the new time.",
+    file_attached_host: "The file attached to this mail has the new host.",
     file_attached_cancel: "The file attached to this mail takes the meeting out of a calendar.",
 
     footer: |site| format!("Sent by Holdfast at {site}"),

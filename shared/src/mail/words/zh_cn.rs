@@ -10,7 +10,9 @@ pub(super) const WORDS: Words = Words {
     subject_confirmed_host: "新预约：",
     subject_confirmed_guest: "会议邀请：",
     subject_rescheduled: "时间已更改：",
+    subject_new_host: "主持人已更换：",
     subject_cancelled: "已取消：",
+    subject_handover: "已转交：",
     subject_reminder: "会议提醒：",
     with: |title, name| match (title, name) {
         (title, "") => title.to_owned(),
@@ -26,7 +28,9 @@ pub(super) const WORDS: Words = Words {
     heading_confirmed_host: "您有一个新预约",
     heading_confirmed_guest: "您受邀参加会议",
     heading_rescheduled: "会议时间已更改",
+    heading_new_host: "会议已更换主持人",
     heading_cancelled: "会议已取消",
+    heading_handover: "会议已由其他主持人接手",
     heading_reminder: "您的会议即将开始",
 
     hold_lead: "有人（也许不是您）以您的名义申请了这个时间。该时间已为您保留，但尚未预约成功。",
@@ -35,6 +39,7 @@ pub(super) const WORDS: Words = Words {
     hold_ignore: "如果这不是您的申请，或您不再需要这个时间，请忽略本邮件。忽略是安全的：\
                   只有在链接打开的页面上确认，预约才会生效。",
     guest_lead: "预约这次会议的人将您列为参会嘉宾。",
+    handover_lead: "会议将由其他主持人主持，您的这段时间已重新空闲。",
 
     meeting: "会议",
     when: "时间",
@@ -75,6 +80,7 @@ pub(super) const WORDS: Words = Words {
     answer_guest: "回复日历邀请（接受、拒绝或暂定）不会取消此预约。如果您无法参加，请联系预约人或主持人。",
     file_stays: "之前下载的日历文件不会自动更新。",
     file_attached_move: "本邮件所附的文件包含新时间。",
+    file_attached_host: "本邮件所附的文件包含新的主持人。",
     file_attached_cancel: "打开本邮件所附的文件即可从日历中移除该会议。",
 
     footer: |site| format!("由 {site} 上的 Holdfast 发送"),

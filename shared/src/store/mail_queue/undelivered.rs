@@ -52,6 +52,8 @@ pub struct MailRow {
     pub id: Uuid,
     pub booking_id: Uuid,
     pub kind: String,
+    pub recipient: String,
+    pub recipient_id: Option<Uuid>,
     pub revision: i32,
     pub offset_min: i32,
     pub remind_at: Option<Instant>,
@@ -96,7 +98,7 @@ pub async fn lock_row(
 ) -> Result<Option<MailRow>, sqlx::Error> {
     sqlx::query_as!(
         MailRow,
-        r#"SELECT id, booking_id, kind, revision, offset_min, remind_at, outcome,
+        r#"SELECT id, booking_id, kind, recipient, recipient_id, revision, offset_min, remind_at, outcome,
                   (claim_id IS NOT NULL AND due_at > coalesce($2, clock_timestamp())) AS "leased!",
                   coalesce($2, clock_timestamp()) AS "now!"
              FROM mail_outbox WHERE id = $1 FOR UPDATE"#,

@@ -5,6 +5,7 @@ use holdfast_server::error::Code;
 use holdfast_tests::app::Options;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use shared::ops;
 use uuid::Uuid;
 
 use super::{
@@ -237,6 +238,116 @@ pub const MOVING: &[Row] = &[
     ),
 ];
 
+/// `POST /v1/bookings/{id}/reassign`.
+pub const GIVING: &[Row] = &[
+    Row::new(
+        "reassignBooking",
+        Code::Unauthenticated,
+        How::Asked(|stage| unsigned(stage, Method::POST, "/reassign")),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::InvalidBody,
+        How::Asked(|stage| post(stage, "/reassign", json!({ "expected_revision": 0 }))),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::BodyTooLarge,
+        How::Asked(|stage| too_large(stage, "/reassign")),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::UnsupportedMediaType,
+        How::Asked(|stage| as_text(stage, "/reassign")),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::NotFound,
+        How::Asked(|stage| {
+            nobodys(
+                stage,
+                "/reassign",
+                json!({ "host": "ana", "expected_revision": 0 }),
+            )
+        }),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::ValidationFailed,
+        How::Asked(|stage| reassign_to(stage, "nobody")),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::NotConfirmed,
+        How::Scene(|| held(reassign, None)),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::HoldExpired,
+        How::Scene(|| held(reassign, Some(LAPSED))),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::BookingCancelled,
+        How::Scene(|| after(reassign, CANCELLED)),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::BookingFinished,
+        How::Scene(|| after(reassign, COMPLETED)),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::AlreadyStarted,
+        How::Scene(|| begun(reassign)),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::RevisionConflict,
+        How::Asked(|stage| {
+            post(
+                stage,
+                "/reassign",
+                json!({ "host": "ana", "expected_revision": 1 }),
+            )
+        }),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::HostInactive,
+        How::Scene(|| to_ben("UPDATE hosts SET is_active = false WHERE handle = 'ben'")),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::SlotTaken,
+        How::Scene(|| {
+            to_ben(
+                "INSERT INTO host_exceptions (id, host_id, kind, span) SELECT gen_random_uuid(), id, 'blocked', '[2026-06-02 09:15+00,2026-06-02 09:30+00)' FROM hosts WHERE handle = 'ben'",
+            )
+        }),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::AvailabilityUnknown,
+        How::Scene(|| to_ben(UNPLACED)),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::RateLimited,
+        How::RateLimited(reassign),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::Internal,
+        How::Internal(reassign, MIXED_UP),
+    ),
+    Row::new(
+        "reassignBooking",
+        Code::Unavailable,
+        How::Unavailable(reassign),
+    ),
+];
+
 /// Every refusal of one of the two ways to end a meeting.
 macro_rules! finishing {
     ($operation:literal, $path:literal, $over:ident, $other:ident) => {
@@ -390,6 +501,32 @@ fn with(stage: &Stage, field: &str, value: Value) -> RequestBuilder {
     post(stage, "/reschedule", body)
 }
 
+/// To its own host, which changes nothing.
+fn reassign(stage: &Stage) -> RequestBuilder {
+    reassign_to(stage, "ana")
+}
+
+fn reassign_to(stage: &Stage, host: &str) -> RequestBuilder {
+    let body = json!({ "host": host, "expected_revision": 0 });
+    post(stage, "/reassign", body)
+}
+
+/// To somebody who may take over, after this SQL.
+fn to_ben(sql: &'static str) -> LocalBoxFuture<'static, Scene> {
+    async move {
+        let stage = Stage::confirmed(Options::default()).await;
+        stage.app.host("ben").make().await;
+        let (handle, code) = stage.host.page[6..].split_once('/').unwrap();
+        let context = &stage.app.context;
+        let set = ops::set_substitute(context, (handle, code), "ben", true).await;
+        assert!(set.unwrap());
+        stage.app.database.run(sql).await;
+        let request = reassign_to(&stage, "ben");
+        stage.scene(request)
+    }
+    .boxed_local()
+}
+
 /// Somebody's event is where the booking should go.
 fn taken() -> LocalBoxFuture<'static, Scene> {
     async {
@@ -432,6 +569,11 @@ async fn every_refusal_of_a_hosts_cancellation() {
 #[tokio::test]
 async fn every_refusal_of_a_hosts_move() {
     play(MOVING).await;
+}
+
+#[tokio::test]
+async fn every_refusal_of_a_gift_to_another_host() {
+    play(GIVING).await;
 }
 
 #[tokio::test]

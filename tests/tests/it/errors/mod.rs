@@ -35,6 +35,7 @@ const TABLE: &[&[Row]] = &[
     host_bookings::SHOWING,
     host_bookings::CANCELLING,
     host_bookings::MOVING,
+    host_bookings::GIVING,
     host_bookings::COMPLETING,
     host_bookings::MISSING,
 ];

@@ -19,6 +19,7 @@ use shared::{
         begin::begin,
         bookings::{self, BookingKey},
         budget::{self, Reserved, Wish},
+        hosts,
         mail_queue::{self, Cap, ClaimedMail},
     },
     token::ManageToken,
@@ -118,17 +119,29 @@ async fn attempt(
     let Some(row) = bookings::find(&mut tx, BookingKey::Id(mail.booking_id)).await? else {
         return came(Prepared::Lost);
     };
-    let facts = MailFacts::open(row, &context.keys.seal, &context.zones)?;
+    let mut facts = MailFacts::open(row, &context.keys.seal, &context.zones)?;
+    let departed = match recipient {
+        Recipient::Host(id) if id != facts.host => Some(id),
+        _ => None,
+    };
     let claimed = Claimed {
         kind,
         revision: mail.revision,
         offset_min: mail.offset_min,
         remind_at: mail.remind_at,
+        departed: departed.is_some(),
     };
     let now = standing.place.now;
     let standing_now = &facts.booking.standing;
     if truth::judge(&claimed, standing_now, facts.ever_confirmed, now) == Verdict::Skip {
         return came(Prepared::Skip);
+    }
+    if let Some(host) = departed
+        && let Some(row) = hosts::find(&mut tx, host).await?
+        && let Some(past) = bookings::at_revision(&mut tx, mail.booking_id, mail.revision).await?
+    {
+        let then = (mail.revision, &past);
+        facts.depart(host, row, then, &context.keys.seal, &context.zones)?;
     }
     let pass = match enter(post, mail, &facts, recipient, pass) {
         Ok(pass) => pass,
