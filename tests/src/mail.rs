@@ -34,6 +34,13 @@ impl TestMail {
         }
     }
 
+    /// Goes on with another mail server; what the one before got stays among the letters.
+    pub fn move_to(&mut self, sink: SmtpSink, settings: SenderSettings) {
+        self.arrived();
+        self.post = post_by(&self.post.context, settings);
+        self.sink = sink;
+    }
+
     /// Sends everything that is due, one after the other; answers what arrived since the last call.
     pub async fn drain(&self) -> Vec<Letter> {
         self.ends().await;
@@ -84,6 +91,11 @@ impl TestMail {
 pub fn post(context: &Context, sink: &SmtpSink) -> Post {
     let mut settings = SenderSettings::new(SmtpUrl::parse(&sink.url()).unwrap(), "holdfast.test");
     settings.send_timeout = SEND_LIMIT;
+    post_by(context, settings)
+}
+
+/// The same by a sender's settings.
+pub fn post_by(context: &Context, settings: SenderSettings) -> Post {
     Post {
         context: context.clone(),
         traffic: Traffic::new(lane_slots(CONCURRENCY), context.clock.clone()),

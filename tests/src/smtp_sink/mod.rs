@@ -2,6 +2,7 @@
 //! told to.
 
 mod certificate;
+pub mod hell;
 mod script;
 mod session;
 mod sink;

@@ -42,6 +42,18 @@ pub enum Behaviour {
     StallAt(At),
     /// Closes the connection instead of answering.
     DropAt(At),
+    /// Breaks the connection off (RST) instead of answering.
+    ResetAt(At),
+    /// Writes these bytes as they are instead of its reply. If they begin with 2 or 3 it goes on as
+    /// after a reply of its own.
+    RawAt(At, Vec<u8>),
+    /// Writes the beginning of a reply and closes the connection. If it begins with 2 the message, if
+    /// there is one, is kept as accepted.
+    CutAt(At, &'static str),
+    /// Writes the same bytes again and again instead of a reply, until the client goes away.
+    FloodAt(At, &'static [u8]),
+    /// Answers as usual, so much later.
+    DelayAt(At, Duration),
     /// Keeps the message as accepted, and closes the connection instead of saying so.
     LoseAck,
     /// Writes every byte of every reply by itself, this far apart.
@@ -57,7 +69,14 @@ impl Behaviour {
 
     fn is_at(&self, point: At) -> bool {
         match self {
-            Self::ReplyAt(at, _) | Self::StallAt(at) | Self::DropAt(at) => *at == point,
+            Self::ReplyAt(at, _)
+            | Self::StallAt(at)
+            | Self::DropAt(at)
+            | Self::ResetAt(at)
+            | Self::RawAt(at, _)
+            | Self::CutAt(at, _)
+            | Self::FloodAt(at, _)
+            | Self::DelayAt(at, _) => *at == point,
             Self::LoseAck => point == At::Dot,
             Self::Accept | Self::SlowBytes(_) => false,
         }

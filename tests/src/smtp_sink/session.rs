@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,18 +32,22 @@ pub(super) async fn serve(
         }
     } else {
         let mut session = Session::new(&mut stream, shared, connection_no, closing.clone());
-        session.answer(At::Greeting, GREETING).await?;
-        if session.converse().await? == End::Closed {
-            return Ok(());
+        session.greet().await?;
+        match session.converse().await? {
+            End::Closed => return Ok(()),
+            End::Reset => return stream.set_zero_linger(),
+            End::StartTls => {}
         }
     }
     let mut stream = shared.acceptor.accept(stream).await?;
     let mut session = Session::new(&mut stream, shared, connection_no, closing);
     session.encrypted = true;
     if shared.settings.tls == Tls::Implicit {
-        session.answer(At::Greeting, GREETING).await?;
+        session.greet().await?;
     }
-    session.converse().await?;
+    if session.converse().await? == End::Reset {
+        return stream.get_ref().0.set_zero_linger();
+    }
     stream.shutdown().await
 }
 
@@ -54,6 +58,8 @@ const GO_AHEAD_WITH_TLS: &str = "220 2.0.0 go ahead";
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Closed,
+    /// By RST.
+    Reset,
     StartTls,
 }
 
@@ -70,6 +76,8 @@ struct Session<'a, S> {
     /// Replies that were not written yet.
     replies: Vec<u8>,
     ended: Option<End>,
+    /// Messages that were accepted or refused on this connection.
+    messages: usize,
 }
 
 impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
@@ -90,7 +98,18 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
             to: None,
             replies: Vec::new(),
             ended: None,
+            messages: 0,
         }
+    }
+
+    /// The first line, which a client too many gets another one for.
+    async fn greet(&mut self) -> io::Result<()> {
+        let most = self.shared.settings.most_connections;
+        if most.is_some_and(|most| self.shared.open_connections() > most) {
+            self.reply("421 4.7.0 too many connections");
+            return Ok(());
+        }
+        self.answer(At::Greeting, GREETING).await.map(|_| ())
     }
 
     /// Command after command, until the end.
@@ -128,6 +147,7 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
         let settings = &self.shared.settings;
         let must_sign_in = settings.account.is_some() && !self.signed_in;
         match verb.to_ascii_uppercase().as_str() {
+            "EHLO" if settings.helo_only => self.reply("502 5.5.1 EHLO? HELO!"),
             "EHLO" => {
                 (self.from, self.to) = (None, None);
                 let offer = self.offer();
@@ -140,6 +160,13 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
             }
             "AUTH" => self.sign_in(rest).await?,
             "MAIL" if must_sign_in => self.reply("530 5.7.0 authentication required"),
+            "MAIL"
+                if settings
+                    .most_messages
+                    .is_some_and(|most| self.messages >= most) =>
+            {
+                self.reply("421 4.4.5 enough on this connection");
+            }
             "MAIL" if self.from.is_some() => self.reply("503 5.5.1 nested MAIL"),
             "MAIL" => match path(rest, "FROM:<") {
                 Some(from) => {
@@ -245,10 +272,13 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
             Some(behaviour) => {
                 // Some of it is read, so that the client is in the middle.
                 self.stream.fill_buf().await?;
-                if let Behaviour::ReplyAt(_, reply) = behaviour {
-                    self.reply(&reply);
+                if let Behaviour::ReplyAt(_, reply) = &behaviour {
+                    self.reply(reply);
                 }
-                self.ended = Some(End::Closed);
+                self.ended = Some(match behaviour {
+                    Behaviour::ResetAt(_) => End::Reset,
+                    _ => End::Closed,
+                });
                 return Ok(());
             }
         }
@@ -269,13 +299,16 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
             signed_in: self.signed_in,
         };
         let kept = match &behaviour {
-            None | Some(Behaviour::LoseAck) => true,
+            None | Some(Behaviour::LoseAck | Behaviour::DelayAt(..)) => true,
             Some(Behaviour::ReplyAt(_, reply)) => reply.starts_with('2'),
+            Some(Behaviour::CutAt(_, reply)) => reply.starts_with('2'),
+            Some(Behaviour::RawAt(_, reply)) => reply.starts_with(b"2"),
             Some(_) => false,
         };
         if kept {
             self.shared.accept(message);
         }
+        self.messages += 1;
         self.carry_out(behaviour, "250 2.0.0 queued").await?;
         Ok(())
     }
@@ -314,6 +347,35 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
             Some(Behaviour::StallAt(_)) => {
                 self.stall().await?;
                 Ok(false)
+            }
+            Some(Behaviour::ResetAt(_)) => {
+                // Else the client may not even have seen that it was connected.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                self.ended = Some(End::Reset);
+                Ok(false)
+            }
+            Some(Behaviour::RawAt(_, bytes)) => {
+                self.replies.extend_from_slice(&bytes);
+                Ok(bytes.starts_with(b"2") || bytes.starts_with(b"3"))
+            }
+            Some(Behaviour::CutAt(_, beginning)) => {
+                self.replies.extend_from_slice(beginning.as_bytes());
+                self.ended = Some(End::Closed);
+                Ok(false)
+            }
+            Some(Behaviour::FloodAt(_, bytes)) => {
+                self.write_replies().await?;
+                let piece = bytes.repeat(4096 / bytes.len());
+                let stream = self.stream.get_mut();
+                loop {
+                    stream.write_all(&piece).await?;
+                }
+            }
+            Some(Behaviour::DelayAt(_, pause)) => {
+                self.write_replies().await?;
+                tokio::time::sleep(pause).await;
+                self.reply(usual);
+                Ok(true)
             }
             Some(Behaviour::DropAt(_) | Behaviour::LoseAck) => {
                 self.ended = Some(End::Closed);

@@ -65,6 +65,12 @@ pub struct SinkSettings {
     pub mechanisms: &'static str,
     /// Further EHLO keywords.
     pub keywords: Vec<&'static str>,
+    /// A client beyond so many connections is sent away.
+    pub most_connections: Option<usize>,
+    /// So many messages on a connection; then it says goodbye.
+    pub most_messages: Option<usize>,
+    /// It does not know EHLO.
+    pub helo_only: bool,
 }
 
 impl Default for SinkSettings {
@@ -76,6 +82,9 @@ impl Default for SinkSettings {
             account: None,
             mechanisms: "PLAIN LOGIN",
             keywords: vec!["PIPELINING", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"],
+            most_connections: None,
+            most_messages: None,
+            helo_only: false,
         }
     }
 }
@@ -326,6 +335,10 @@ impl Shared {
 
     pub(super) fn slow_bytes(&self) -> Option<Duration> {
         self.script().slow_bytes()
+    }
+
+    pub(super) fn open_connections(&self) -> usize {
+        self.open.borrow().len()
     }
 
     pub(super) fn accept(&self, message: Received) {

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt as _;
 use lettre::transport::smtp::authentication::DEFAULT_MECHANISMS;
 use lettre::transport::smtp::client::AsyncSmtpConnection;
-use lettre::transport::smtp::commands::{Data, Ehlo, Mail, Rcpt, Rset};
+use lettre::transport::smtp::commands::{Data, Ehlo, Mail, Rcpt, Rset, Starttls};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
+use tokio_rustls::client::TlsStream;
 
 use super::exchange::{answer, expect, status_of};
 use super::failure::{Accepted, ErrorClass, Failure, Stage};
 use super::offers::{Letter, Offers};
 use super::route::Route;
-use super::tls::Protection;
+use super::tls::{Protection, Tls};
 use super::wire::{Progress, Wire};
 
 pub(super) struct Connection {
@@ -22,6 +24,8 @@ pub(super) struct Connection {
     offers: Offers,
     command_timeout: Duration,
     state: State,
+    /// A message was sent over it.
+    used: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,52 +43,31 @@ impl Connection {
     pub(super) async fn open(route: &Route, deadline: Instant) -> Result<Self, Failure> {
         let tcp = route.connect(deadline).await?;
         let progress = Arc::new(Progress::default());
-        let wire = wire(tcp, route, Arc::clone(&progress), deadline).await?;
-
-        let greeting = AsyncSmtpConnection::connect_with_transport(Box::new(wire), &route.hello);
-        let smtp = answer(route.command_end(deadline), greeting)
-            .await
-            .map_err(|trouble| {
-                trouble.at(if progress.past_greeting() {
-                    Stage::Ehlo
-                } else {
-                    Stage::Greeting
-                })
-            })?;
+        let wire = match &route.protection {
+            Protection::Plain => Wire::over_tcp(tcp, Arc::clone(&progress)),
+            Protection::Implicit(tls) => {
+                let stream = shake_hands(tls, tcp, route, deadline).await?;
+                Wire::over_tls(stream, Arc::clone(&progress))
+            }
+            Protection::StartTls(tls) => {
+                let tcp = start_tls(tcp, route, deadline).await?;
+                let stream = shake_hands(tls, tcp, route, deadline).await?;
+                Wire::after_starttls(stream, Arc::clone(&progress))
+            }
+        };
+        let smtp = greet(wire, &progress, route, deadline).await?;
         let mut connection = Self {
             smtp,
             progress,
             offers: Offers::default(),
             command_timeout: route.command_timeout,
             state: State::Unusable,
+            used: false,
         };
-        connection.start_tls(route, deadline).await?;
         connection.say_hello(route, deadline).await?;
         connection.sign_in(route, deadline).await?;
         connection.state = State::Ready;
         Ok(connection)
-    }
-
-    /// STARTTLS (RFC 3207), if the route asks for it. A server without it is a failure: going on
-    /// in the clear would leave the choice to whoever sits on the path.
-    async fn start_tls(&mut self, route: &Route, deadline: Instant) -> Result<(), Failure> {
-        let Protection::StartTls(parameters) = &route.protection else {
-            return Ok(());
-        };
-        if !self.smtp.can_starttls() {
-            return Err(Failure::unanswered(Stage::Tls, ErrorClass::Tls));
-        }
-        let upgrade = self.smtp.starttls(parameters.clone(), &route.hello);
-        let upgraded = answer(route.command_end(deadline), upgrade).await;
-        // lettre says EHLO once more as soon as the handshake is over.
-        let stage = if self.smtp.is_encrypted() {
-            Stage::Ehlo
-        } else {
-            Stage::Tls
-        };
-        upgraded.map_err(|trouble| trouble.at(stage))?;
-        self.progress.set_line_by_line(false);
-        Ok(())
     }
 
     /// An EHLO of our own (a repeated one is welcome, RFC 5321, section 4.1.4): lettre keeps the
@@ -127,6 +110,17 @@ impl Connection {
         let parameters = self.offers.parameters(letter)?;
         let reset_first = self.state == State::InTransaction;
         self.state = State::Unusable;
+        if self.spoke_unasked() {
+            // Last words before it closed, or an answer too many: what follows would be read in the
+            // wrong place.
+            let class = if self.used {
+                ErrorClass::ConnectionLost
+            } else {
+                ErrorClass::Protocol
+            };
+            return Err(Failure::unanswered(Stage::MailFrom, class));
+        }
+        self.used = true;
         if reset_first {
             self.ask(Stage::MailFrom, 2, Some(&Rset.to_string()), deadline)
                 .await?;
@@ -181,6 +175,11 @@ impl Connection {
     /// The answer to the dot may take all the time until the deadline: giving up early would only
     /// leave more outcomes unknown.
     async fn transmit(&mut self, message: &[u8], deadline: Instant) -> Result<Accepted, Failure> {
+        if self.spoke_unasked() {
+            // It would pass for the acceptance of a message that has not left.
+            self.state = State::Unusable;
+            return Err(Failure::unanswered(Stage::Data, ErrorClass::Protocol));
+        }
         // lettre ends the last line itself; one that is ended already would get an empty one after
         // it.
         let message = message.strip_suffix(b"\r\n").unwrap_or(message);
@@ -211,6 +210,12 @@ impl Connection {
         reply
     }
 
+    /// Whether something of the server's is there to be read that nobody asked for. What has not come
+    /// yet cannot be known.
+    fn spoke_unasked(&mut self) -> bool {
+        self.smtp.read_response().now_or_never().is_some()
+    }
+
     /// Sends a command, if there is one to send, and reads a reply of the wanted severity.
     async fn ask(
         &mut self,
@@ -238,25 +243,61 @@ impl Connection {
     }
 }
 
-async fn wire(
+/// Greeting and EHLO.
+async fn greet(
+    wire: Wire,
+    progress: &Progress,
+    route: &Route,
+    deadline: Instant,
+) -> Result<AsyncSmtpConnection, Failure> {
+    let greeting = AsyncSmtpConnection::connect_with_transport(Box::new(wire), &route.hello);
+    let smtp = answer(route.command_end(deadline), greeting).await;
+    // lettre takes any 2yz and 3yz for a welcome (RFC 5321, section 4.3.2: it is 220).
+    let greeted = progress.greeting();
+    if (300..400).contains(&greeted) {
+        return Err(Failure::answered(Stage::Greeting, greeted, None));
+    }
+    smtp.map_err(|trouble| {
+        trouble.at(if progress.past_greeting() {
+            Stage::Ehlo
+        } else {
+            Stage::Greeting
+        })
+    })
+}
+
+/// STARTTLS (RFC 3207), up to its answer. A server without it is a failure: going on in the clear
+/// would leave the choice to whoever sits on the path.
+///
+/// lettre would shake hands itself, and then keep the bytes of the dialogue to itself.
+async fn start_tls(tcp: TcpStream, route: &Route, deadline: Instant) -> Result<TcpStream, Failure> {
+    let progress = Arc::new(Progress::default());
+    let wire = Wire::before_tls(tcp, Arc::clone(&progress));
+    let mut smtp = greet(wire, &progress, route, deadline).await?;
+    if !smtp.can_starttls() {
+        return Err(Failure::unanswered(Stage::Tls, ErrorClass::Tls));
+    }
+    let asked = answer(route.command_end(deadline), smtp.command(Starttls)).await;
+    expect(
+        &asked.map_err(|trouble| trouble.at(Stage::Tls))?,
+        Stage::Tls,
+        2,
+    )?;
+    drop(smtp);
+    progress
+        .take_stream()
+        .ok_or(Failure::unanswered(Stage::Tls, ErrorClass::Tls))
+}
+
+async fn shake_hands(
+    tls: &Tls,
     tcp: TcpStream,
     route: &Route,
-    progress: Arc<Progress>,
     deadline: Instant,
-) -> Result<Wire, Failure> {
-    match &route.protection {
-        Protection::Plain => Ok(Wire::over_tcp(tcp, progress)),
-        Protection::StartTls(_) => {
-            progress.set_line_by_line(true);
-            Ok(Wire::over_tcp(tcp, progress))
-        }
-        Protection::Implicit(connector, name) => {
-            let handshake = connector.connect(name.clone(), tcp);
-            let tls = timeout_at(route.command_end(deadline), handshake)
-                .await
-                .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Timeout))?
-                .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Tls))?;
-            Ok(Wire::over_tls(tls, progress))
-        }
-    }
+) -> Result<TlsStream<TcpStream>, Failure> {
+    let handshake = tls.connector.connect(tls.name.clone(), tcp);
+    timeout_at(route.command_end(deadline), handshake)
+        .await
+        .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Timeout))?
+        .map_err(|_| Failure::unanswered(Stage::Tls, ErrorClass::Tls))
 }

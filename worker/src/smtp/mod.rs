@@ -9,6 +9,7 @@ mod failure;
 mod offers;
 mod pool;
 mod refusal;
+mod replies;
 mod route;
 mod sender;
 mod status;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
@@ -15,24 +14,32 @@ use super::url::{Security, SmtpUrl};
 /// checked, against the Mozilla roots and `extra_root_pem`, and must name the URL's host.
 pub(super) enum Protection {
     Plain,
-    /// The handshake is lettre's, in the middle of its dialogue.
-    StartTls(TlsParameters),
-    /// The handshake is ours, before lettre sees the stream: it offers no way to set TCP_NODELAY
-    /// on one that it opens itself.
-    Implicit(TlsConnector, ServerName<'static>),
+    /// After the dialogue's STARTTLS.
+    StartTls(Tls),
+    /// Before the dialogue.
+    Implicit(Tls),
+}
+
+/// What a handshake needs. It is ours and not lettre's, which offers no way to set TCP_NODELAY on a
+/// stream that it opens itself, nor to see the dialogue within one that it encrypts.
+pub(super) struct Tls {
+    pub(super) connector: TlsConnector,
+    pub(super) name: ServerName<'static>,
 }
 
 impl Protection {
     pub(super) fn new(url: &SmtpUrl, extra_root_pem: Option<&[u8]>) -> Result<Self, SetupError> {
         let extra_roots = extra_root_pem.map_or(Ok(Vec::new()), certificates)?;
+        let tls = || -> Result<Tls, SetupError> {
+            Ok(Tls {
+                connector: connector(extra_roots)?,
+                name: ServerName::try_from(url.host().to_owned()).map_err(|_| SetupError::Tls)?,
+            })
+        };
         match url.security() {
             Security::Plain => Ok(Self::Plain),
-            Security::StartTls => starttls(url.host(), extra_roots).map(Self::StartTls),
-            Security::Implicit => {
-                let name =
-                    ServerName::try_from(url.host().to_owned()).map_err(|_| SetupError::Tls)?;
-                Ok(Self::Implicit(connector(extra_roots)?, name))
-            }
+            Security::StartTls => tls().map(Self::StartTls),
+            Security::Implicit => tls().map(Self::Implicit),
         }
     }
 }
@@ -48,19 +55,6 @@ fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, SetupError> 
         return Err(SetupError::RootCertificate);
     }
     Ok(certificates)
-}
-
-fn starttls(
-    host: &str,
-    extra_roots: Vec<CertificateDer<'static>>,
-) -> Result<TlsParameters, SetupError> {
-    let mut builder =
-        TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
-    for root in extra_roots {
-        let root = Certificate::from_der(root.to_vec()).map_err(|_| SetupError::RootCertificate)?;
-        builder = builder.add_root_certificate(root);
-    }
-    builder.build_rustls().map_err(|_| SetupError::Tls)
 }
 
 fn connector(extra_roots: Vec<CertificateDer<'static>>) -> Result<TlsConnector, SetupError> {
