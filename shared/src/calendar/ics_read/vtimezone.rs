@@ -19,6 +19,9 @@ use crate::{
 
 /// The changes of a zone are worked out between these years.
 const YEARS: (i16, i16) = (1900, 2200);
+/// The furthest that a clock is from UTC, in seconds. The furthest of the table, Manila's before
+/// 1845, is four minutes less; looking for occurrences relies on a bound.
+const MAX_OFFSET_SECS: i32 = 16 * 3_600;
 /// The steps that all zones of a file may take together.
 const STEPS: u64 = 100_000;
 
@@ -141,8 +144,11 @@ fn custom(name: &str, parts: &[&Block<'_>], steps: &mut Steps) -> Option<CustomZ
         if !observance.problems.is_empty() {
             return None;
         }
-        let before = value::offset(property(observance, "TZOFFSETFROM")?)?;
-        let after = value::offset(property(observance, "TZOFFSETTO")?)?;
+        let offset = |name| {
+            value::offset(property(observance, name)?)
+                .filter(|offset| offset.seconds().abs() <= MAX_OFFSET_SECS)
+        };
+        let (before, after) = (offset("TZOFFSETFROM")?, offset("TZOFFSETTO")?);
         let start = match value::moment(property(observance, "DTSTART")?, Clock::Floating)? {
             Moment::Time { wall, .. } => wall,
             Moment::Date(date) => date.at(0, 0, 0, 0),

@@ -18,6 +18,12 @@ impl Budget {
         Self { left: steps }
     }
 
+    /// How many are left.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+
     /// What the next event may take.
     pub(super) fn for_event(&self) -> Steps {
         Steps {

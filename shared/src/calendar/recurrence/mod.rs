@@ -1,6 +1,8 @@
 //! When events take place: expansion of series, for views (tolerant) and for busy time (strict).
 
 mod budget;
+mod correction;
+mod density;
 mod period;
 mod reach;
 mod readers;

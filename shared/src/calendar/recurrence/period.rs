@@ -11,6 +11,18 @@ pub(super) struct Period {
 }
 
 impl Period {
+    /// Whether some ten years or more lie between two of them.
+    pub(super) const fn is_long(&self) -> bool {
+        self.interval
+            >= match self.frequency {
+                Frequency::Yearly => 10,
+                Frequency::Monthly => 120,
+                Frequency::Weekly => 520,
+                Frequency::Daily => 3_650,
+                _ => 87_600,
+            }
+    }
+
     /// The beginning of the hour, day, week, month or year of a wall time.
     pub(super) fn start_of(&self, wall: civil::DateTime) -> Option<civil::DateTime> {
         let date = wall.date();

@@ -4,22 +4,29 @@
 //! its own (chrono-tz, an older table) has a part in it. COUNT and UNTIL are kept from it: it
 //! would stop at its own limits without a word, and so an end of its dates before the asked one
 //! always means that.
+//!
+//! It looks for a next date up to the year 10000, which takes long if there is none. The calendar
+//! comes round every 400 years, weekdays included, so it is asked some cycles later than meant.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeZone as _, Timelike as _};
 use jiff::civil;
-use rrule::{Frequency, NWeekday, RRule, RRuleSet, Tz, Validated};
+use rrule::{Frequency, RRule, RRuleSet, Tz, Validated};
 
 use super::{
     budget::Steps,
+    correction::correct,
+    density::{self, Density},
     period::Period,
-    rule_text::{self, Parts, RuleProblem},
+    rule_text::{self, RuleProblem},
     until::Until,
     why::Why,
 };
 use crate::instant::Instant;
 
-/// The most dates that one period (a year, a month, …) of a rule may have.
-const MAX_PER_PERIOD: usize = 10_000;
+/// The years after which the Gregorian calendar comes round.
+const CYCLE_YEARS: i16 = 400;
+/// The last year of which the crate tells all dates.
+const LAST_YEAR: i16 = 9_999;
 
 /// A rule with the start it belongs to.
 pub(crate) struct Rule {
@@ -30,8 +37,7 @@ pub(crate) struct Rule {
     until: Option<Until>,
     /// Whether DTSTART is a date.
     dates_only: bool,
-    /// How many dates every whole period has, if that is the same for all.
-    per_period: Option<u64>,
+    density: Density,
 }
 
 impl Rule {
@@ -51,10 +57,9 @@ impl Rule {
             parts.by_minute.clear();
             parts.by_second.clear();
         }
-        check_size(&parts)?;
-        let start_day = dress(start).map_or(chrono::Weekday::Mon, |start| start.weekday());
+        let start_day = dress(start, 0).map_or(chrono::Weekday::Mon, |start| start.weekday());
         correct(&mut parts, start_day)?;
-        let per_period = dates_per_period(&parts);
+        let density = density::of(&parts, start.date())?;
         let months: Vec<chrono::Month> = parts
             .by_month
             .iter()
@@ -77,7 +82,7 @@ impl Rule {
             .by_week_no(parts.by_week_no)
             .by_month(&months)
             .by_set_pos(parts.by_set_pos);
-        let dressed = dress(start).ok_or_else(|| RuleProblem::Refused("DTSTART".to_owned()))?;
+        let dressed = dress(start, 0).ok_or_else(|| RuleProblem::Refused("DTSTART".to_owned()))?;
         // Checked with the true start, which fills in what the rule leaves to it: a start that is
         // moved later cannot change that.
         let rule = unchecked
@@ -94,7 +99,7 @@ impl Rule {
             count: parts.count,
             until: parts.until,
             dates_only: dates,
-            per_period,
+            density,
         })
     }
 
@@ -102,7 +107,7 @@ impl Rule {
     pub(crate) fn allows(&self, wall: civil::DateTime, at: Instant) -> bool {
         match self.until {
             None => true,
-            Some(until) if self.dates_only => until.allows_date(wall.date()),
+            Some(until) if self.dates_only => until.allows_date(wall.date(), at),
             Some(until) => until.allows(wall, at),
         }
     }
@@ -126,11 +131,11 @@ impl Rule {
         }
         let first = self.period.start_of(self.start).ok_or(Why::OutOfRange)?;
         let mut skipped = self.period.whole_between(first, from);
-        let mut left = self.count;
-        if let Some(count) = self.count
+        let mut left = self.count_before(first, to);
+        if let Some(count) = left
             && skipped > 0
         {
-            if let Some(each) = self.per_period {
+            if let Some(each) = self.density.each {
                 let second = self.period.after(first, 1).ok_or(Why::OutOfRange)?;
                 let mut in_first = Vec::new();
                 self.walk(first, (self.start, second), None, steps, &mut in_first)?;
@@ -149,6 +154,13 @@ impl Rule {
         self.walk(begin, (from, to), left, steps, out)
     }
 
+    /// COUNT, unless the periods up to `to` cannot have so many dates.
+    fn count_before(&self, first: civil::DateTime, to: civil::DateTime) -> Option<u64> {
+        let periods = u64::try_from(self.period.whole_between(first, to)).unwrap_or(u64::MAX);
+        let most = periods.saturating_add(1).saturating_mul(self.density.most);
+        self.count.filter(|count| *count < most)
+    }
+
     /// Walks from the beginning of a period and keeps what lies in the window. Dates before
     /// DTSTART are none of the rule's.
     fn walk(
@@ -159,7 +171,8 @@ impl Rule {
         steps: &mut Steps,
         out: &mut Vec<civil::DateTime>,
     ) -> Result<(), Why> {
-        let dressed = dress(begin).ok_or(Why::OutOfRange)?;
+        let later = self.later(to);
+        let dressed = dress(begin, later).ok_or(Why::OutOfRange)?;
         // Limited, so that one `next` looks at no more than 100,000 empty periods.
         let set = RRuleSet::new(dressed).rrule(self.rule.clone()).limit();
         let mut last = begin;
@@ -172,12 +185,12 @@ impl Rule {
                 steps.exhaust();
                 return Err(Why::NeverMatches);
             };
-            let Some(date) = undress(&date) else {
+            let Some(date) = undress(&date, later) else {
                 // After the year 9999, so after `to`.
                 return Ok(());
             };
-            let passed = self.period.whole_between(last, date).max(1);
-            if !steps.take(u64::try_from(passed).unwrap_or_default()) {
+            let passed = u64::try_from(self.period.whole_between(last, date)).unwrap_or_default();
+            if !steps.take(passed.saturating_mul(self.density.steps).max(1)) {
                 return Err(Why::Steps);
             }
             last = date;
@@ -196,116 +209,22 @@ impl Rule {
         }
         Ok(())
     }
-}
 
-/// A rule whose single period would fill the memory is not expanded.
-fn check_size(parts: &Parts) -> Result<(), RuleProblem> {
-    let days = match parts.frequency {
-        Frequency::Yearly => 366,
-        Frequency::Monthly => 31,
-        Frequency::Weekly => 7,
-        _ => 1,
-    };
-    let hours = match parts.frequency {
-        Frequency::Hourly => 1,
-        _ => parts.by_hour.len().max(1),
-    };
-    let times = hours * parts.by_minute.len().max(1) * parts.by_second.len().max(1);
-    if days * times > MAX_PER_PERIOD {
-        return Err(RuleProblem::TooOften);
-    }
-    Ok(())
-}
-
-/// What the crate reads otherwise than RFC 5545 is put in words that it reads rightly.
-fn correct(parts: &mut Parts, start_day: chrono::Weekday) -> Result<(), RuleProblem> {
-    last_but(parts);
-    let numbered = |day: &NWeekday| matches!(day, NWeekday::Nth(..));
-    if parts.by_day.iter().any(numbered) {
-        let weeks = match parts.frequency {
-            Frequency::Yearly if parts.by_week_no.is_empty() => {
-                if parts.by_month.is_empty() {
-                    53
-                } else {
-                    5
-                }
-            }
-            Frequency::Monthly => 5,
-            _ => return Err(RuleProblem::NumberedDays),
-        };
-        // The crate takes MO,2TU as "a Monday that is a second Tuesday"; it is either.
-        if !parts.by_day.iter().all(numbered) {
-            parts.by_day = parts
-                .by_day
-                .iter()
-                .flat_map(|day| match *day {
-                    NWeekday::Every(day) => (1..=weeks).map(|n| NWeekday::Nth(n, day)).collect(),
-                    nth @ NWeekday::Nth(..) => vec![nth],
-                })
-                .collect();
+    /// How many years later the crate is asked, so that it looks for no more than two cycles
+    /// beyond `to`. Not at all for periods so long that it could then miss the next.
+    fn later(&self, to: civil::DateTime) -> i16 {
+        if self.period.is_long() {
+            return 0;
         }
-    }
-    // The crate takes all seven days of the week; the day is DTSTART's, as all that the rule does
-    // not say.
-    let says_no_day =
-        parts.by_day.is_empty() && parts.by_month_day.is_empty() && parts.by_year_day.is_empty();
-    if !parts.by_week_no.is_empty() && says_no_day {
-        parts.by_day.push(NWeekday::Every(start_day));
-    }
-    Ok(())
-}
-
-/// The crate refuses the fifth day from a month's end and the 53rd from a year's. Where nothing
-/// else names days, that is such a weekday among the first days, counted from the end.
-fn last_but(parts: &mut Parts) {
-    let last = match parts.frequency {
-        Frequency::Monthly => -5,
-        Frequency::Yearly if parts.by_month.is_empty() => -53,
-        _ => return,
-    };
-    let all = parts
-        .by_day
-        .iter()
-        .all(|day| matches!(day, NWeekday::Nth(n, _) if *n == last));
-    let alone = parts.by_month_day.is_empty()
-        && parts.by_year_day.is_empty()
-        && parts.by_week_no.is_empty();
-    if parts.by_day.is_empty() || !all || !alone {
-        return;
-    }
-    for day in &mut parts.by_day {
-        if let NWeekday::Nth(_, weekday) = *day {
-            *day = NWeekday::Every(weekday);
-        }
-    }
-    if last == -5 {
-        parts.by_month_day.extend([-31, -30, -29]);
-    } else {
-        parts.by_year_day.extend([-366, -365]);
+        let cycles = (LAST_YEAR - CYCLE_YEARS - to.year()).max(0) / CYCLE_YEARS;
+        cycles * CYCLE_YEARS
     }
 }
 
-fn dates_per_period(parts: &Parts) -> Option<u64> {
-    let limited = !parts.by_month.is_empty()
-        || !parts.by_month_day.is_empty()
-        || !parts.by_year_day.is_empty()
-        || !parts.by_set_pos.is_empty();
-    let days = match parts.frequency {
-        _ if limited => return None,
-        Frequency::Weekly => parts.by_day.len().max(1),
-        Frequency::Daily if parts.by_day.is_empty() => 1,
-        Frequency::Hourly if parts.by_day.is_empty() && parts.by_hour.is_empty() => 1,
-        _ => return None,
-    };
-    let times =
-        parts.by_hour.len().max(1) * parts.by_minute.len().max(1) * parts.by_second.len().max(1);
-    u64::try_from(days * times).ok()
-}
-
-/// A wall time as the crate's UTC.
-fn dress(wall: civil::DateTime) -> Option<DateTime<Tz>> {
+/// A wall time, so many years later, as the crate's UTC.
+fn dress(wall: civil::DateTime, later: i16) -> Option<DateTime<Tz>> {
     let date = NaiveDate::from_ymd_opt(
-        wall.year().into(),
+        i32::from(wall.year()) + i32::from(later),
         wall.month().unsigned_abs().into(),
         wall.day().unsigned_abs().into(),
     )?;
@@ -317,10 +236,10 @@ fn dress(wall: civil::DateTime) -> Option<DateTime<Tz>> {
     Some(Tz::UTC.from_utc_datetime(&time))
 }
 
-fn undress(date: &DateTime<Tz>) -> Option<civil::DateTime> {
+fn undress(date: &DateTime<Tz>, later: i16) -> Option<civil::DateTime> {
     let date = date.naive_utc();
     civil::DateTime::new(
-        i16::try_from(date.year()).ok()?,
+        i16::try_from(date.year() - i32::from(later)).ok()?,
         i8::try_from(date.month()).ok()?,
         i8::try_from(date.day()).ok()?,
         i8::try_from(date.hour()).ok()?,

@@ -3,7 +3,7 @@
 //! The crate that expands has a reader of its own. It takes UNTIL without `Z` for the machine's
 //! local time, refuses UNTIL as a date, and lets unknown parts pass, so the text is read here.
 
-use std::str::FromStr;
+use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use chrono::Weekday;
 use rrule::{Frequency, NWeekday};
@@ -13,6 +13,9 @@ use crate::calendar::problem::excerpt;
 
 /// The longest rule that is read, in bytes.
 const MAX_BYTES: usize = 4_096;
+
+/// The most weeks that any year has a part of.
+const MAX_WEEKS: i8 = 53;
 
 /// Why a rule cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +49,14 @@ pub enum RuleProblem {
     /// Numbered weekdays outside months and years, or beside BYWEEKNO.
     #[error("BYDAY has numbers, which FREQ or BYWEEKNO rule out")]
     NumberedDays,
+    /// A part that the standard rules out for the frequency.
+    #[error("{part} does not go with FREQ={frequency}")]
+    NotWith {
+        /// The part.
+        part: &'static str,
+        /// The frequency.
+        frequency: Frequency,
+    },
     /// HOURLY for whole days.
     #[error("FREQ=HOURLY does not go with a date")]
     HourlyDates,
@@ -139,7 +150,7 @@ pub(super) fn read(text: &str) -> Result<Parts, RuleProblem> {
     if let Some(scale) = scale.filter(|scale| !scale.eq_ignore_ascii_case("GREGORIAN")) {
         return Err(refused("RSCALE", scale));
     }
-    Ok(Parts {
+    let parts = Parts {
         frequency: frequency_of(frequency.ok_or(RuleProblem::NoFrequency)?)?,
         interval: one("INTERVAL", interval)?
             .map_or(Ok(1), |n: u16| positive("INTERVAL", n, interval))?,
@@ -152,16 +163,18 @@ pub(super) fn read(text: &str) -> Result<Parts, RuleProblem> {
         week_start: week_start.map_or(Ok(Weekday::Mon), |text| {
             weekday(text).ok_or_else(|| refused("WKST", text))
         })?,
-        by_second: list("BYSECOND", seconds)?,
-        by_minute: list("BYMINUTE", minutes)?,
-        by_hour: list("BYHOUR", hours)?,
+        by_second: seconds_of(list("BYSECOND", seconds, 0..=60)?),
+        by_minute: list("BYMINUTE", minutes, 0..=59)?,
+        by_hour: list("BYHOUR", hours, 0..=23)?,
         by_day: day_list(days)?,
-        by_month_day: list("BYMONTHDAY", month_days)?,
-        by_year_day: list("BYYEARDAY", year_days)?,
-        by_week_no: list("BYWEEKNO", weeks)?,
-        by_month: list("BYMONTH", months)?,
-        by_set_pos: list("BYSETPOS", positions)?,
-    })
+        by_month_day: signed("BYMONTHDAY", month_days, -31..=31)?,
+        by_year_day: signed("BYYEARDAY", year_days, -366..=366)?,
+        by_week_no: signed("BYWEEKNO", weeks, -MAX_WEEKS..=MAX_WEEKS)?,
+        by_month: list("BYMONTH", months, 1..=12)?,
+        by_set_pos: signed("BYSETPOS", positions, -366..=366)?,
+    };
+    fits(&parts)?;
+    Ok(parts)
 }
 
 fn refused(part: &'static str, value: &str) -> RuleProblem {
@@ -199,8 +212,12 @@ fn positive<N: PartialOrd + From<u8>>(
     Ok(number)
 }
 
-/// Numbers, each once. Their ranges are for the crate to check.
-fn list<N: FromStr + Ord>(part: &'static str, text: Option<&str>) -> Result<Vec<N>, RuleProblem> {
+/// Numbers of a range, each once.
+fn list<N: FromStr + Ord>(
+    part: &'static str,
+    text: Option<&str>,
+    range: RangeInclusive<N>,
+) -> Result<Vec<N>, RuleProblem> {
     let Some(text) = text else {
         return Ok(Vec::new());
     };
@@ -208,12 +225,54 @@ fn list<N: FromStr + Ord>(part: &'static str, text: Option<&str>) -> Result<Vec<
         .split(',')
         .map(|number| {
             let number = number.trim();
-            number.parse().map_err(|_| refused(part, number))
+            let read = number.parse().ok().filter(|read| range.contains(read));
+            read.ok_or_else(|| refused(part, number))
         })
         .collect::<Result<Vec<N>, _>>()?;
     numbers.sort_unstable();
     numbers.dedup();
     Ok(numbers)
+}
+
+/// Numbers that count from the beginning, or, below zero, from the end. There is no zeroth.
+fn signed<N: FromStr + Ord + From<i8> + Display>(
+    part: &'static str,
+    text: Option<&str>,
+    range: RangeInclusive<N>,
+) -> Result<Vec<N>, RuleProblem> {
+    let numbers = list(part, text, range)?;
+    if let Some(zero) = numbers.iter().find(|n| **n == N::from(0)) {
+        return Err(refused(part, &zero.to_string()));
+    }
+    Ok(numbers)
+}
+
+/// What the standard rules out beside a frequency. The expanding crate lets some of it pass.
+fn fits(parts: &Parts) -> Result<(), RuleProblem> {
+    use Frequency::{Daily, Monthly, Weekly, Yearly};
+    let frequency = parts.frequency;
+    let not_with = |part| Err(RuleProblem::NotWith { part, frequency });
+    if !parts.by_month_day.is_empty() && frequency == Weekly {
+        return not_with("BYMONTHDAY");
+    }
+    if !parts.by_year_day.is_empty() && matches!(frequency, Daily | Weekly | Monthly) {
+        return not_with("BYYEARDAY");
+    }
+    if !parts.by_week_no.is_empty() && frequency != Yearly {
+        return not_with("BYWEEKNO");
+    }
+    Ok(())
+}
+
+/// A leap second is read as the one before it, as in a time.
+fn seconds_of(mut seconds: Vec<u8>) -> Vec<u8> {
+    for second in &mut seconds {
+        if *second == 60 {
+            *second = 59;
+        }
+    }
+    seconds.dedup();
+    seconds
 }
 
 fn day_list(text: Option<&str>) -> Result<Vec<NWeekday>, RuleProblem> {
@@ -226,7 +285,9 @@ fn day_list(text: Option<&str>) -> Result<Vec<NWeekday>, RuleProblem> {
         let day = match named {
             Some(("", weekday)) => NWeekday::Every(weekday),
             Some((number, weekday)) => match number.parse::<i16>() {
-                Ok(n) if n != 0 => NWeekday::Nth(n, weekday),
+                Ok(n) if n != 0 && n.unsigned_abs() <= u16::from(MAX_WEEKS.unsigned_abs()) => {
+                    NWeekday::Nth(n, weekday)
+                }
                 _ => return Err(refused("BYDAY", day)),
             },
             None => return Err(refused("BYDAY", day)),

@@ -19,9 +19,10 @@ use crate::{
     instant::{Instant, Span},
 };
 
-/// What a civil time may be away from the instant that is looked for, and a length on the wall
-/// from the elapsed one: a zone's offset is less than 15 hours, a jump (Samoa's) at most 24.
-const MARGIN: SignedDuration = SignedDuration::from_hours(25);
+/// What an occurrence may reach beyond its start on the wall and its length there. Start and end
+/// may be on clocks that are 32 hours apart (16 in each direction: no zone of the table or of a
+/// file is further from UTC), and a jump on the way may add as much.
+const MARGIN: SignedDuration = SignedDuration::from_hours(72);
 
 /// A series expanded over a range.
 pub(super) struct Expanded<'a> {
@@ -107,6 +108,11 @@ pub(super) fn expand<'a>(
     futures.sort_by_key(|future| future.key);
 
     let mut steps = budget.for_event();
+    // A list costs time as well as a rule.
+    let listed = master.rdates.len() + master.exdates.len() + series.overrides.len();
+    if !steps.take(u64::try_from(listed).unwrap_or(u64::MAX)) {
+        lost = Some(Why::Steps);
+    }
     let (bases, why) = bases(master, &futures, host, range, &mut steps);
     budget.book(steps);
     lost = lost.or(why);

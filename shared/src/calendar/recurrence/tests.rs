@@ -5,8 +5,10 @@ mod hostile;
 mod model;
 mod pinned;
 mod properties;
+mod standard;
+mod steps;
 
-use super::{Budget, Host, IncompleteBusy, busy, occurrences};
+use super::{Budget, Host, IncompleteBusy, RuleProblem, Why, busy, occurrences};
 use crate::{
     calendar::{event::Calendar, ics_read},
     instant::{Instant, Span},

@@ -40,13 +40,18 @@ impl Until {
         }
     }
 
-    /// Whether a date of a series of dates is allowed. Of a time, its date counts as it is
-    /// written: whichever zone the writer had in mind, that leaves no day out.
-    pub(super) fn allows_date(self, date: civil::Date) -> bool {
-        date <= match self {
-            Self::Instant(until) => Clock::Utc.wall(until, &Zone::utc()).date(),
-            Self::Wall(until) => until.date(),
-            Self::Date(until) => until,
+    /// Whether a date of a series of dates is allowed; `at` is the beginning of the host's day.
+    ///
+    /// Of a time in UTC, where RFC 5545 asks for a date, both readings hold: its date as it is
+    /// written, and the day that begins then. Some writers give the last day's midnight at home,
+    /// which east of Greenwich is on the day before; no day of theirs is left out.
+    pub(super) fn allows_date(self, date: civil::Date, at: Instant) -> bool {
+        match self {
+            Self::Instant(until) => {
+                date <= Clock::Utc.wall(until, &Zone::utc()).date() || at <= until
+            }
+            Self::Wall(until) => date <= until.date(),
+            Self::Date(until) => date <= until,
         }
     }
 

@@ -14,7 +14,7 @@ pub enum Why {
     /// The rule cannot be read or is not one of RFC 5545.
     #[error("the rule cannot be followed: {0}")]
     Rule(#[from] RuleProblem),
-    /// The rule gave no further date in a hundred thousand of its periods, or up to the year 10000.
+    /// The rule gave no further date in a hundred thousand of its periods, or in 400 years.
     #[error("the rule gives no further date")]
     NeverMatches,
     /// The steps that the caller allows were used up.

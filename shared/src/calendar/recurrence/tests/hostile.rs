@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant as Clock};
 
 use super::*;
-use crate::calendar::recurrence::{EventRef, RuleProblem, Why};
+use crate::calendar::recurrence::EventRef;
 
 fn day() -> Span {
     span("2026-09-10T00:00:00Z", "2026-09-11T00:00:00Z")
