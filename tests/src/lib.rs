@@ -23,6 +23,7 @@ pub mod logs;
 pub mod mail;
 pub mod page;
 pub mod process;
+pub mod python;
 pub mod smtp_sink;
 pub mod source;
 pub mod wire;

@@ -36,6 +36,7 @@ mod process;
 mod races;
 mod races_that_wait;
 mod reassign;
+mod recurrence;
 mod slots;
 mod smtp;
 mod tree;

@@ -1,12 +1,12 @@
 //! The programs that read our files: Python's e-mail package with icalendar, ical.js, and libical.
 
 use std::{
-    env,
     path::{Path, PathBuf},
     process::Command,
     thread,
 };
 
+use holdfast_tests::python;
 use serde_json::Value;
 
 /// The three readers, found on this machine.
@@ -29,14 +29,7 @@ impl Readers {
     /// Panics, and says what to do, where one is missing.
     pub(super) fn find() -> Self {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here.parent().expect("a workspace");
-        let python = env::var_os("HOLDFAST_PYTHON")
-            .map_or_else(|| root.join("target/python-venv/bin/python"), PathBuf::from);
-        assert!(
-            runs(&python, &["-c", "import icalendar"]),
-            "no Python with icalendar at {} (HOLDFAST_PYTHON): run `make test`, which sets it up",
-            python.display()
-        );
+        let python = python::with("icalendar");
         let modules = here.join("browser/node_modules");
         assert!(
             runs(Path::new("node"), &["--version"]) && modules.join("ical.js").is_dir(),
