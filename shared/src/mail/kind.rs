@@ -32,6 +32,15 @@ impl MailKind {
         Self::Reminder,
     ];
 
+    /// What a booking that has ended makes false. A `cancelled` is not among them: what is still
+    /// owed of one was owed to a host who gave the booking away before, and stays true.
+    pub const ENDED_BY_THE_END: [Self; 4] = [
+        Self::Hold,
+        Self::Confirmed,
+        Self::Rescheduled,
+        Self::Reminder,
+    ];
+
     /// The word for it in the database and in answers.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -59,6 +59,9 @@ pub fn judge(mail: &Claimed, booking: &Standing, ever_confirmed: bool, now: Inst
 }
 
 #[cfg(test)]
+mod table;
+
+#[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;

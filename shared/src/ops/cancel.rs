@@ -81,7 +81,7 @@ async fn attempt(
         ));
     }
     if !released {
-        outbox::skip(&mut tx, booking.id, &MailKind::ALL, now).await?;
+        outbox::skip(&mut tx, booking.id, &MailKind::ENDED_BY_THE_END, now).await?;
         let rows = OwedRows::new(
             &row.audience.notice(MailKind::Cancelled, now),
             now,

@@ -71,7 +71,7 @@ async fn attempt(
             Box::new(changing::read(context, &mut tx, booking.id).await?),
         ));
     }
-    outbox::skip(&mut tx, booking.id, &MailKind::ALL, now).await?;
+    outbox::skip(&mut tx, booking.id, &MailKind::ENDED_BY_THE_END, now).await?;
     let after = changing::read(context, &mut tx, booking.id).await?;
     tx.commit().await?;
     Ok(after)

@@ -63,6 +63,24 @@ pub async fn backlog(conn: &mut PgConnection) -> Result<Backlog, sqlx::Error> {
     .await
 }
 
+/// Whether a mail is the first of its notice, in the order of sending, that is not sent: whatever
+/// holds for a whole notice is said once, by it.
+///
+/// # Errors
+/// The database's.
+pub async fn is_first(conn: &mut PgConnection, mail: &ClaimedMail) -> Result<bool, sqlx::Error> {
+    let earlier = sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+            SELECT FROM mail_outbox m JOIN mail_outbox mine ON mine.id = $1
+             WHERE m.booking_id = mine.booking_id AND m.kind = mine.kind AND m.revision = mine.revision AND m.offset_min = mine.offset_min
+               AND (m.priority, m.id) < (mine.priority, mine.id) AND (m.outcome IS NULL OR m.outcome = 'skipped')) AS "earlier!""#,
+        mail.id
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(!earlier)
+}
+
 /// The span that a booking had before a revision.
 ///
 /// # Errors

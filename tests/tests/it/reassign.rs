@@ -227,6 +227,35 @@ async fn a_late_farewell_is_of_its_own_revision() {
     flow.end().await;
 }
 
+/// Nor does the end of the booking take from the old host that they lost it: their calendar would
+/// keep the meeting. Red if a cancellation, or marking it as over, skips every kind of mail.
+#[tokio::test]
+async fn the_end_of_the_booking_leaves_the_old_hosts_farewell() {
+    for end in ["cancelled", "completed"] {
+        let (flow, [ana, ben, _]) = team_of_three().await;
+        let token = flow.link(&ana, TEN, SAM).await;
+        let booking = flow.look("", &token).await.json();
+        give(&flow, &ana, &booking, "ben", 0).await.unwrap();
+        if end == "cancelled" {
+            assert_eq!(flow.cancel(&token).await.status, 200);
+        } else {
+            flow.at("2026-06-02T10:30:00Z");
+            let done = ops::Attendance::Completed;
+            ops::finish(&flow.context, ben.id, id(&booking), done, None)
+                .await
+                .unwrap();
+        }
+        let letters = flow.mail.drain().await;
+        let to_ana: Vec<_> = letters
+            .iter()
+            .filter(|letter| letter.to == "ana@hosts.test")
+            .map(|letter| (letter.ics().value("METHOD"), letter.ics().sequence()))
+            .collect();
+        assert_eq!(to_ana, [("CANCEL".to_owned(), 1)], "{end}");
+        flow.end().await;
+    }
+}
+
 /// A later move is judged by the new host's calendars.
 #[tokio::test]
 async fn after_that_a_move_asks_the_new_hosts_calendars() {

@@ -1,6 +1,12 @@
 //! What each transition owes, exactly.
 
-use holdfast_tests::{Flow, flow::by_host};
+use holdfast_tests::{
+    Flow,
+    app::Options,
+    flow::{SAM, by_host, id, wish},
+    logs,
+};
+use serde_json::json;
 use shared::ops;
 
 use super::{confirmed, page};
@@ -140,5 +146,53 @@ async fn a_host_who_lost_their_address_is_not_written_to() {
             .await,
         "skipped"
     );
+    flow.end().await;
+}
+
+/// A booking that lost its last verified host sends nothing, and says so once a notice. Red if each
+/// of its mails says so.
+#[tokio::test]
+async fn a_booking_without_a_verified_host_sends_nothing_and_warns_once_a_notice() {
+    let captured = logs::capture();
+    // Of its own: the log is the whole process's, and other tests draw the same ids.
+    let flow = Flow::with(Options {
+        seed: 20_261_201,
+        ..Options::default()
+    })
+    .await;
+    let ana = flow.host("ana").guests().make().await;
+    let mut wish = wish("2026-06-04T10:00:00Z", SAM);
+    wish["guests"] = json!([{ "email": "kim@guests.test" }, { "email": "lea@guests.test" }]);
+    let booking = flow.ask(&ana, &wish).await.json();
+    flow.sql("UPDATE hosts SET contact_verified_at = NULL")
+        .await;
+    let lines = || {
+        let text = captured.text();
+        let of_this = text.lines().filter(|line| {
+            line.contains(&id(&booking).to_string()) && line.contains("no host with a verified")
+        });
+        of_this.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(flow.mail.drain().await.is_empty());
+    let said = lines();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].contains("\"WARN\"") && !said[0].contains('@'));
+    assert_eq!(
+        flow.count("manage_tokens WHERE mail_id IS NOT NULL").await,
+        0
+    );
+    assert_eq!(flow.count("mail_ledger").await, 0);
+    // The host's row was owed while they were verified; now none is, and the booker's says it.
+    let token = booking["manage_token"].as_str().unwrap().to_owned();
+    assert_eq!(flow.cancel(&token).await.status, 200);
+    assert_eq!(
+        flow.texts(
+            "SELECT DISTINCT recipient FROM mail_outbox WHERE kind = 'cancelled' ORDER BY 1"
+        )
+        .await,
+        ["booker", "guest"]
+    );
+    assert!(flow.mail.drain().await.is_empty());
+    assert_eq!(lines().len(), 2);
     flow.end().await;
 }

@@ -24,6 +24,7 @@ use shared::{
     },
     token::ManageToken,
 };
+use sqlx::PgConnection;
 
 use super::Post;
 use crate::traffic::{Barrier, Pass};
@@ -136,6 +137,10 @@ async fn attempt(
     if truth::judge(&claimed, standing_now, facts.ever_confirmed, now) == Verdict::Skip {
         return came(Prepared::Skip);
     }
+    if departed.is_none() && facts.booking.host_email.is_none() {
+        no_host(&mut tx, mail).await?;
+        return came(Prepared::Skip);
+    }
     if let Some(host) = departed
         && let Some(row) = hosts::find(&mut tx, host).await?
         && let Some(past) = bookings::at_revision(&mut tx, mail.booking_id, mail.revision).await?
@@ -168,7 +173,7 @@ async fn attempt(
         previous,
     };
     let Some(view) = facts::fill(&facts, filling) else {
-        tracing::warn!(mail.id = %mail.id, booking.id = %mail.booking_id, "no verified host: nothing is sent");
+        // It has no address any more.
         return came(Prepared::Skip);
     };
     // Hosts have no budget of their own.
@@ -197,6 +202,14 @@ async fn attempt(
     }
     tx.commit().await?;
     came(Prepared::Ready(Box::new(Ready { view, now, pass })))
+}
+
+/// A booking that lost its last verified host sends nothing; that is said once a notice.
+async fn no_host(conn: &mut PgConnection, mail: &ClaimedMail) -> Result<(), Failure> {
+    if mail_queue::is_first(conn, mail).await? {
+        tracing::warn!(booking.id = %mail.booking_id, mail.kind, mail.revision, "the booking has no host with a verified address: nobody is sent its mail");
+    }
+    Ok(())
 }
 
 fn links(template: &str, token: &ManageToken) -> ManageLinks {
