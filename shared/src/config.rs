@@ -10,7 +10,8 @@ mod settings;
 use std::{net::SocketAddr, path::PathBuf};
 
 use crate::{
-    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets, seal::SealKeys,
+    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets,
+    outbound::Allowlist, seal::SealKeys,
 };
 
 pub use reader::{Fault, Faults};
@@ -153,6 +154,12 @@ pub struct Config {
     pub smtp_ca: Option<Vec<u8>>,
     /// `HOLDFAST_MAIL_CONCURRENCY`.
     pub mail_concurrency: u32,
+    /// `HOLDFAST_CALENDAR_POLL_MINUTES`.
+    pub calendar_poll_minutes: u32,
+    /// `HOLDFAST_OUTBOUND_ALLOW`.
+    pub outbound_allow: Allowlist,
+    /// `HOLDFAST_OUTBOUND_CA_FILE`: more root certificates, PEM.
+    pub outbound_ca: Option<Vec<u8>>,
     /// Limits against strangers.
     pub limits: Limits,
     /// `HOLDFAST_LOG`: a `tracing` filter.

@@ -26,6 +26,10 @@ pub enum Purpose {
     Request,
     /// Recognising a calendar event by its UID.
     Uid,
+    /// Telling whether a calendar event still says what it said.
+    EventContent,
+    /// The UID that an event goes by in a feed that shows busy time alone.
+    FeedUid,
 }
 
 impl Purpose {
@@ -38,6 +42,8 @@ impl Purpose {
             Self::SignInLedger => b"sign-in-ledger v1\0",
             Self::Request => b"request v1\0",
             Self::Uid => b"uid v1\0",
+            Self::EventContent => b"event-content v1\0",
+            Self::FeedUid => b"feed-uid v1\0",
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod locale;
 pub mod mail;
 pub mod object;
 pub mod ops;
+pub mod outbound;
 pub mod process;
 pub mod random;
 pub mod seal;

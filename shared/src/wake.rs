@@ -53,6 +53,11 @@ impl Wake {
 
     /// Says that mail is owed. Returns at once.
     pub fn mail_is_owed(&self) {
+        self.work_is_owed();
+    }
+
+    /// Says that some work is due. Every loop looks; returns at once.
+    pub fn work_is_owed(&self) {
         match self {
             // Lanes register before they look for work, so none misses it.
             Self::Here(signal) => signal.notify_waiters(),

@@ -4,6 +4,7 @@
 //! [`jobs::send_mail`] and [`sweeps`].
 
 pub mod health;
+pub mod http_out;
 pub mod jobs;
 pub mod mailer;
 pub mod pulse;
@@ -12,9 +13,11 @@ pub mod run;
 pub mod serve;
 pub mod smtp;
 pub mod sweeps;
+pub mod syncs;
 pub mod traffic;
 
 pub use mailer::Mailer;
 pub use pulse::Pulse;
 pub use run::{Settings, Worker};
+pub use syncs::Syncer;
 pub use traffic::Traffic;

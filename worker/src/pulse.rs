@@ -13,11 +13,12 @@ pub enum Loop {
     Mail,
     Reminders,
     Sweeps,
+    Calendars,
 }
 
 impl Loop {
     /// Every loop.
-    pub const ALL: [Self; 3] = [Self::Mail, Self::Reminders, Self::Sweeps];
+    pub const ALL: [Self; 4] = [Self::Mail, Self::Reminders, Self::Sweeps, Self::Calendars];
 
     /// Its name in answers and figures.
     #[must_use]
@@ -26,6 +27,7 @@ impl Loop {
             Self::Mail => "mail",
             Self::Reminders => "reminders",
             Self::Sweeps => "sweeps",
+            Self::Calendars => "calendars",
         }
     }
 }
@@ -35,7 +37,7 @@ const ALIVE_S: i64 = 120;
 
 /// Shared by the loops and whoever asks.
 #[derive(Clone, Debug, Default)]
-pub struct Pulse(Arc<[AtomicI64; 3]>);
+pub struct Pulse(Arc<[AtomicI64; 4]>);
 
 impl Pulse {
     /// A loop ran.

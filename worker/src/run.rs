@@ -27,6 +27,7 @@ use crate::{
         sent::Sent,
     },
     sweeps,
+    syncs::{self, Syncer},
 };
 
 /// Running jobs get so long to end after a stop was asked for.
@@ -43,6 +44,8 @@ pub struct Settings {
     pub post: Post,
     /// Mails in flight at once; each lane has half.
     pub concurrency: usize,
+    /// Reads subscribed calendars.
+    pub syncer: Syncer,
     /// Wakes the lanes.
     pub wake: Arc<Notify>,
     /// LISTEN goes over a direct connection, not through PgBouncer.
@@ -67,6 +70,7 @@ impl Worker {
         let Settings {
             post,
             concurrency,
+            syncer,
             wake,
             listen,
             pulse,
@@ -92,6 +96,12 @@ impl Worker {
                 lane_slots(concurrency),
             )));
         }
+        tasks.push(tokio::spawn(syncs::run(
+            syncer,
+            wake.clone(),
+            pulse.clone(),
+            closing.clone(),
+        )));
         tasks.push(tokio::spawn(listen_for_mail(listen, wake, closing.clone())));
         tasks.push(tokio::spawn(sweeps::run(
             post.context.clone(),

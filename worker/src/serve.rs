@@ -1,6 +1,6 @@
 //! The worker half as a process of its own: role `worker`.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use shared::{
@@ -14,10 +14,12 @@ use tokio::sync::Notify;
 
 use crate::{
     health::{self, Face},
+    http_out::{self, HttpOut, Names},
     jobs::send_mail::Post,
     mailer::{CannotSetUp, Mailer},
     pulse::Pulse,
     run::{self, Settings, Worker},
+    syncs::Syncer,
     traffic::Traffic,
 };
 
@@ -28,6 +30,8 @@ pub enum CannotRun {
     Context(#[from] NoContext),
     #[error("the mail sender cannot be set up: {0}")]
     Mail(#[from] CannotSetUp),
+    #[error(transparent)]
+    Outbound(#[from] http_out::SetupError),
     #[error("the worker's lanes cannot be built: {0}")]
     Lanes(String),
     #[error("cannot listen on {address}: {error}")]
@@ -68,8 +72,19 @@ impl Half {
             public_url: config.public_url.clone(),
             manage_url: config.manage_url.clone(),
         };
+        let http = HttpOut::new(http_out::Settings {
+            allow: config.outbound_allow.clone(),
+            extra_root_pem: config.outbound_ca.clone(),
+            names: Names::System,
+        })?;
+        let syncer = Syncer {
+            context: post.context.clone(),
+            http,
+            poll: Duration::from_secs(u64::from(config.calendar_poll_minutes) * 60),
+        };
         let settings = Settings {
             post,
+            syncer,
             concurrency,
             wake,
             listen: database.direct.clone(),

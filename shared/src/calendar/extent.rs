@@ -33,6 +33,13 @@ impl Extent {
 /// find it.
 #[must_use]
 pub fn extent(series: &Series) -> Extent {
+    extent_within(series, &mut Budget::new(EVENT_STEPS))
+}
+
+/// The same in no more steps than are left: a series whose end cannot be found with them has no
+/// upper bound.
+#[must_use]
+pub fn extent_within(series: &Series, budget: &mut Budget) -> Extent {
     let parts = || {
         std::iter::once(&series.master).chain(series.overrides.iter().map(|change| &change.event))
     };
@@ -64,12 +71,17 @@ pub fn extent(series: &Series) -> Extent {
     let from = first.plus_minutes(-MARGIN_MIN);
     Extent {
         from: Some(from),
-        to: last(series, &host, from).map(|last| last.plus_minutes(MARGIN_MIN)),
+        to: last(series, &host, from, budget).map(|last| last.plus_minutes(MARGIN_MIN)),
     }
 }
 
 /// The latest end, if there is one and it can be found.
-fn last(series: &Series, host: &Host<'_>, from: Instant) -> Option<Instant> {
+fn last(
+    series: &Series,
+    host: &Host<'_>,
+    from: Instant,
+    budget: &mut Budget,
+) -> Option<Instant> {
     if !ends(&series.master) {
         return None;
     }
@@ -79,9 +91,8 @@ fn last(series: &Series, host: &Host<'_>, from: Instant) -> Option<Instant> {
         series: vec![series.clone()],
         ..Calendar::default()
     };
-    let mut budget = Budget::new(EVENT_STEPS);
     let all = Span::new(from, end_of_time)?;
-    let found = recurrence::occurrences(&calendar, host, all, &mut budget);
+    let found = recurrence::occurrences(&calendar, host, all, budget);
     if !found.incomplete.is_empty() || !found.unshown.is_empty() {
         return None;
     }

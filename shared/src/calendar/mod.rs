@@ -1,5 +1,6 @@
 //! Calendar data (RFC 5545): reading, writing, recurrence.
 pub mod cal_address;
+pub mod content;
 pub mod event;
 pub mod event_clock;
 pub mod extent;

@@ -4,7 +4,8 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use super::{Config, Database, Faults, Keys, Limits, Mailbox, Role, reader::Reader};
 use crate::{
-    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets, seal::SealKeys,
+    address::EmailAddress, fingerprint::FingerprintKey, mail::budget::MailBudgets,
+    outbound::Allowlist, seal::SealKeys,
 };
 
 pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, Faults> {
@@ -53,6 +54,8 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
         reader.fault("HOLDFAST_SMTP_URL", "is needed by whatever runs the worker half; only development in role all keeps mail in memory");
     }
     let smtp_ca = read_file(&mut reader, "HOLDFAST_SMTP_CA_FILE");
+    let outbound_ca = read_file(&mut reader, "HOLDFAST_OUTBOUND_CA_FILE");
+    let outbound_allow = read_allow(&mut reader);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cores = u32::try_from(cores).unwrap_or(1);
     let default_connections = match role {
@@ -94,6 +97,9 @@ pub(super) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Config, 
         smtp_url,
         smtp_ca,
         mail_concurrency: reader.number("HOLDFAST_MAIL_CONCURRENCY", 4, 2, 256),
+        calendar_poll_minutes: reader.number("HOLDFAST_CALENDAR_POLL_MINUTES", 15, 5, 1_440),
+        outbound_allow,
+        outbound_ca,
         limits: Limits {
             requests_per_minute: reader.number(
                 "HOLDFAST_MAX_REQUESTS_PER_MINUTE",
@@ -160,6 +166,14 @@ fn read_mail_budgets(reader: &mut Reader<'_>) -> MailBudgets {
         sign_in_per_day: reader.number("HOLDFAST_SIGN_IN_MAIL_MAX_PER_DAY", 20, 1, MOST),
         per_hour: reader.number("HOLDFAST_MAIL_MAX_PER_HOUR", 100, 0, MOST),
     }
+}
+
+fn read_allow(reader: &mut Reader<'_>) -> Allowlist {
+    let text = reader.text("HOLDFAST_OUTBOUND_ALLOW").unwrap_or_default();
+    Allowlist::parse(&text).unwrap_or_else(|error| {
+        reader.fault("HOLDFAST_OUTBOUND_ALLOW", error);
+        Allowlist::default()
+    })
 }
 
 fn read_log(reader: &mut Reader<'_>) -> String {

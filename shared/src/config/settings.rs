@@ -164,6 +164,21 @@ pub const SETTINGS: &[Setting] = &[
         "All mail over this database in a rolling hour; hosts' and sign-in mail may use 20 percent more. 0: no limit.",
     ),
     setting(
+        "HOLDFAST_CALENDAR_POLL_MINUTES",
+        "15",
+        "How often a subscribed calendar is read, from 5 to 1440.",
+    ),
+    setting(
+        "HOLDFAST_OUTBOUND_ALLOW",
+        "",
+        "What requests to other servers may reach although it is not public: networks such as 10.0.0.0/8 and host names, between commas.",
+    ),
+    setting(
+        "HOLDFAST_OUTBOUND_CA_FILE",
+        "",
+        "More root certificates for other servers, PEM, beside Mozilla's.",
+    ),
+    setting(
         "HOLDFAST_MAX_REQUESTS_PER_MINUTE",
         "60",
         "Public requests a minute by client IP.",

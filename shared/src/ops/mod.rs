@@ -26,6 +26,7 @@ mod show_host;
 mod show_page;
 mod sign_in_mail;
 pub mod stored_event;
+pub mod subscription;
 mod whole;
 
 pub use api_key::{

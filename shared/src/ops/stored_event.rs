@@ -5,12 +5,14 @@ use uuid::Uuid;
 use super::Context;
 use crate::{
     calendar::{
+        content,
         event::{
             Answer, Attendee, Calendar, Event, Kind, Moment, Series, Status, Transparency,
             Unreadable,
         },
-        extent::{Extent, extent},
+        extent::{Extent, extent, extent_within},
         problem::Problem,
+        recurrence::Budget,
         timing::Timing,
     },
     config::Keys,
@@ -21,6 +23,10 @@ use crate::{
     seal::{CannotOpen, Place},
     store::events::NewEvent,
 };
+
+/// The steps that finding the ends of all series of a file may take: some seconds at the worst. A
+/// series that is left over has no upper bound, and is found for every range.
+const FILE_STEPS: u64 = 2_000_000;
 
 /// The word of a kind.
 #[must_use]
@@ -204,8 +210,11 @@ pub fn rows(
 ) -> Result<Vec<NewEvent>, NoRandomness> {
     let mut rows = Vec::new();
     let mut overrides = Vec::new();
+    let mut steps = Budget::new(FILE_STEPS);
     for series in &calendar.series {
-        let master = master_row(context, series, now)?;
+        let reach = extent_within(series, &mut steps);
+        let mut master = row(context, &series.master, None, reach, now)?;
+        master.content_fp = Some(content_fp(context, &content::of_series(series)));
         for change in &series.overrides {
             let replaces = (change.original.clone(), change.and_future);
             let mut row = row(
@@ -320,6 +329,7 @@ fn unreadable_row(
     )?;
     row.verbatim_sealed = Some(seal(context, id, "verbatim", &event.verbatim)?);
     row.blocks = event.busy;
+    row.content_fp = Some(content_fp(context, &content::of_unreadable(event)));
     Ok(row)
 }
 
@@ -358,6 +368,7 @@ fn blank(
         verbatim_sealed: None,
         blocks: false,
         marked_free: false,
+        content_fp: None,
     })
 }
 
@@ -368,6 +379,15 @@ pub fn uid_fp(context: &Context, uid: &str) -> Vec<u8> {
         .keys
         .fingerprint
         .of(Purpose::Uid, uid.as_bytes())
+        .to_vec()
+}
+
+/// What an event's content is compared by.
+pub(super) fn content_fp(context: &Context, content: &[u8]) -> Vec<u8> {
+    context
+        .keys
+        .fingerprint
+        .of(Purpose::EventContent, content)
         .to_vec()
 }
 

@@ -90,6 +90,8 @@ pub struct NewEvent {
     pub verbatim_sealed: Option<Vec<u8>>,
     pub blocks: bool,
     pub marked_free: bool,
+    /// What the series says, overrides included; of no meaning for an override.
+    pub content_fp: Option<Vec<u8>>,
 }
 
 /// Writes events to a calendar in one round trip. The caller has locked the calendar and bumps its
@@ -119,15 +121,15 @@ pub async fn insert(
         .collect();
     sqlx::query!(
         "INSERT INTO events (id, calendar_id, series_id, uid_sealed, uid_fp, title_sealed, notes_sealed, location_sealed, attendees_sealed,
-                kind, transparency, status, sequence, timing, all_day, reach, copy_of, problems_sealed, verbatim_sealed, blocks, marked_free, created_at, updated_at)
+                kind, transparency, status, sequence, timing, all_day, reach, copy_of, problems_sealed, verbatim_sealed, blocks, marked_free, content_fp, created_at, updated_at)
          SELECT n.id, $1, n.series, n.uid, n.uid_fp, n.title, n.notes, n.location, n.attendees,
                 n.kind, n.transparency, n.status, n.sequence, n.timing, n.all_day,
-                CASE WHEN n.series IS NULL THEN tstzrange(n.reach_from, n.reach_to, '[)') END, n.copy_of, n.problems, n.verbatim, n.blocks, n.marked_free, $2, $2
+                CASE WHEN n.series IS NULL THEN tstzrange(n.reach_from, n.reach_to, '[)') END, n.copy_of, n.problems, n.verbatim, n.blocks, n.marked_free, n.content_fp, $2, $2
            FROM unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[],
                 $11::text[], $12::text[], $13::text[], $14::int[], $15::jsonb[], $16::boolean[], $17::timestamptz[], $18::timestamptz[], $19::uuid[],
-                $20::bytea[], $21::bytea[], $22::boolean[], $23::boolean[])
+                $20::bytea[], $21::bytea[], $22::boolean[], $23::boolean[], $24::bytea[])
              AS n (id, series, uid, uid_fp, title, notes, location, attendees, kind, transparency, status, sequence, timing, all_day,
-                reach_from, reach_to, copy_of, problems, verbatim, blocks, marked_free)",
+                reach_from, reach_to, copy_of, problems, verbatim, blocks, marked_free, content_fp)",
         calendar,
         now as Instant,
         &column!(id),
@@ -150,7 +152,8 @@ pub async fn insert(
         &column!(problems_sealed) as &[Option<Vec<u8>>],
         &column!(verbatim_sealed) as &[Option<Vec<u8>>],
         &column!(blocks),
-        &column!(marked_free)
+        &column!(marked_free),
+        &column!(content_fp) as &[Option<Vec<u8>>]
     )
     .execute(conn)
     .await?;
@@ -169,4 +172,56 @@ pub async fn clear(conn: &mut PgConnection, calendar: Uuid) -> Result<u64, sqlx:
     .execute(conn)
     .await?;
     Ok(done.rows_affected())
+}
+
+/// An event that stands on a calendar, as far as a new reading of it is compared with it.
+#[derive(Debug)]
+pub struct HeldRow {
+    pub id: Uuid,
+    /// The series that it overrides an occurrence of.
+    pub series_id: Option<Uuid>,
+    pub content_fp: Option<Vec<u8>>,
+    pub uid_fp: Option<Vec<u8>>,
+    /// The start that it replaces, as it is stored.
+    pub replaces: Option<String>,
+    pub marked_free: bool,
+    /// Of what is marked free alone.
+    pub problems_sealed: Option<Vec<u8>>,
+    pub verbatim_sealed: Option<Vec<u8>>,
+}
+
+/// Every event of a calendar that no booking owns.
+///
+/// # Errors
+/// The database's.
+pub async fn held(conn: &mut PgConnection, calendar: Uuid) -> Result<Vec<HeldRow>, sqlx::Error> {
+    sqlx::query_as!(
+        HeldRow,
+        r#"SELECT id, series_id, content_fp, uid_fp, timing ->> 'replaces' AS replaces, marked_free,
+                  CASE WHEN marked_free THEN problems_sealed END AS problems_sealed,
+                  CASE WHEN marked_free THEN verbatim_sealed END AS verbatim_sealed
+             FROM events WHERE calendar_id = $1 AND booking_id IS NULL"#,
+        calendar
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Removes events that no booking owns, series with their overrides.
+///
+/// # Errors
+/// The database's.
+pub async fn remove(
+    conn: &mut PgConnection,
+    calendar: Uuid,
+    ids: &[Uuid],
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM events WHERE calendar_id = $1 AND booking_id IS NULL AND id = ANY ($2)",
+        calendar,
+        ids
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }

@@ -1,0 +1,5 @@
+//! Calendars that are read from an address.
+pub mod show;
+pub mod subscribe;
+pub mod sync;
+mod view;
