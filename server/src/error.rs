@@ -2,6 +2,7 @@
 
 mod code;
 mod from_ops;
+mod from_subscriptions;
 mod problem;
 
 pub use code::Code;

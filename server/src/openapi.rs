@@ -28,6 +28,7 @@ use crate::error::{ApiError, Code, Problem};
         (name = "manage", description = "What a booker does with a booking, by its manage token."),
         (name = "availability", description = "Availability in plain words. No account."),
         (name = "host", description = "What a host does, by an API key."),
+        (name = "calendars", description = "A host's calendars and what is on them, by an API key."),
         (name = "process", description = "For operators and their machines."),
     ),
     components(schemas(Problem)),
@@ -258,6 +259,25 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
     ),
     ("completeBooking", FINISH),
     ("markNoShow", FINISH),
+    (
+        "subscribeCalendar",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::ValidationFailed,
+            Code::TooManyCalendars,
+        ],
+    ),
+    (
+        "showCalendarSync",
+        &[Code::Unauthenticated, Code::NotFound, Code::NotSubscribed],
+    ),
+    (
+        "syncCalendar",
+        &[Code::Unauthenticated, Code::NotFound, Code::NotSubscribed],
+    ),
 ];
 
 /// Every code that an operation may answer; none for those of operators.

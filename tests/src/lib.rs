@@ -14,6 +14,7 @@ pub mod bench;
 pub mod calendar;
 pub mod database;
 pub mod dev_mail;
+pub mod feeds;
 pub mod flow;
 pub mod host;
 pub mod ics_check;

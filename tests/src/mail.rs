@@ -11,7 +11,7 @@ use holdfast_worker::{
 };
 use shared::{ops::Context, wake::Wake};
 
-use crate::{Flow, letter::Letter, smtp_sink::SmtpSink};
+use crate::{Flow, feeds, letter::Letter, smtp_sink::SmtpSink};
 
 /// Mails in flight at once, as by default.
 const CONCURRENCY: usize = 4;
@@ -114,6 +114,7 @@ pub fn worker(flow: &Flow) -> Worker {
     Worker::start(Settings {
         post: flow.mail.post.clone(),
         concurrency: CONCURRENCY,
+        syncer: feeds::syncer(&flow.context),
         wake: wake.clone(),
         listen: flow.database.options(),
         pulse: Pulse::default(),

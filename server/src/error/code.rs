@@ -72,6 +72,10 @@ codes! {
     Unchanged = "unchanged", CONFLICT, "The booking is already at this time.";
     /// The host takes no bookings at present.
     HostInactive = "host_inactive", CONFLICT, "The host takes no bookings at present.";
+    /// The calendar is not read from an address.
+    NotSubscribed = "not_subscribed", CONFLICT, "The calendar is not a subscribed one.";
+    /// The host has as many calendars of the kind as one may have.
+    TooManyCalendars = "too_many_calendars", CONFLICT, "There are too many calendars of this kind.";
     /// Over the body limit.
     BodyTooLarge = "body_too_large", PAYLOAD_TOO_LARGE, "The request body is too large.";
     /// Not `application/json`, or not a form on pages.

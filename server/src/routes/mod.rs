@@ -8,3 +8,4 @@ pub mod manage;
 pub mod me;
 pub mod pages;
 pub mod process;
+pub mod subscriptions;

@@ -76,12 +76,7 @@ pub fn extent_within(series: &Series, budget: &mut Budget) -> Extent {
 }
 
 /// The latest end, if there is one and it can be found.
-fn last(
-    series: &Series,
-    host: &Host<'_>,
-    from: Instant,
-    budget: &mut Budget,
-) -> Option<Instant> {
+fn last(series: &Series, host: &Host<'_>, from: Instant, budget: &mut Budget) -> Option<Instant> {
     if !ends(&series.master) {
         return None;
     }

@@ -90,7 +90,11 @@ mod tests {
         for ip in ["11.0.0.1", "127.0.0.2", "fe80::1", "::1"] {
             assert!(!list.covers(ip.parse().unwrap()), "{ip}");
         }
-        for name in ["feeds.corp.example", "FEEDS.corp.example.", "a.intra.example"] {
+        for name in [
+            "feeds.corp.example",
+            "FEEDS.corp.example.",
+            "a.intra.example",
+        ] {
             assert!(list.names(name), "{name}");
         }
         for name in [
@@ -115,7 +119,15 @@ mod tests {
 
     #[test]
     fn what_is_neither_is_refused_with_its_text() {
-        for text in ["10.0.0.0/33", "10.0.0", "a b", "http://x.example", "*.", "*", "a..b"] {
+        for text in [
+            "10.0.0.0/33",
+            "10.0.0",
+            "a b",
+            "http://x.example",
+            "*.",
+            "*",
+            "a..b",
+        ] {
             let list = format!("10.0.0.0/8,{text}");
             assert_eq!(
                 Allowlist::parse(&list),

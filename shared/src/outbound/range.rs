@@ -48,8 +48,16 @@ const V4: &[V4Range] = &[
 
 /// The first that holds an address names the reason.
 const V6: &[V6Range] = &[
-    v6([0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0x0254], 128, "cloud metadata"),
-    v6([0xfd20, 0x00ce, 0, 0, 0, 0, 0, 0x0254], 128, "cloud metadata"),
+    v6(
+        [0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0x0254],
+        128,
+        "cloud metadata",
+    ),
+    v6(
+        [0xfd20, 0x00ce, 0, 0, 0, 0, 0, 0x0254],
+        128,
+        "cloud metadata",
+    ),
     v6([0; 8], 128, "unspecified"),
     v6([0, 0, 0, 0, 0, 0, 0, 1], 128, "loopback"),
     v6([0; 8], 96, "IPv4-compatible"),
@@ -68,8 +76,7 @@ const V6: &[V6Range] = &[
 ];
 
 /// Everything that is handed out to somebody is in here.
-const GLOBAL_UNICAST: Ipv6Net =
-    Ipv6Net::new_assert(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+const GLOBAL_UNICAST: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 const MAPPED: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96);
 const NAT64: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 const SIX_TO_FOUR: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16);
@@ -90,7 +97,24 @@ fn refusal_v4(ip: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn refusal_v6(ip: Ipv6Addr) -> Option<&'static str> {
-    let [_, _, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15] = ip.octets();
+    let [
+        _,
+        _,
+        b2,
+        b3,
+        b4,
+        b5,
+        b6,
+        b7,
+        b8,
+        b9,
+        b10,
+        b11,
+        b12,
+        b13,
+        b14,
+        b15,
+    ] = ip.octets();
     let last = Ipv4Addr::new(b12, b13, b14, b15);
     // Where an IPv4 address travels inside, it is what is reached.
     if MAPPED.contains(&ip) || NAT64.contains(&ip) {

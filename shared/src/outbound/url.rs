@@ -214,7 +214,14 @@ mod tests {
     /// However an address is written, it is that address that is judged.
     #[test]
     fn every_notation_of_an_ipv4_address_is_seen_through() {
-        for host in ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "127.0.0.1."] {
+        for host in [
+            "127.0.0.1",
+            "2130706433",
+            "0x7f.1",
+            "0177.0.0.1",
+            "127.1",
+            "127.0.0.1.",
+        ] {
             let literal = url(&format!("http://{host}/")).literal();
             assert_eq!(literal, Some("127.0.0.1".parse().unwrap()), "{host}");
         }
@@ -255,7 +262,11 @@ mod tests {
             "//other.example/b",
             "https://feeds.example:444/b",
         ] {
-            assert_eq!(from.redirected(other).unwrap().credentials(), None, "{other}");
+            assert_eq!(
+                from.redirected(other).unwrap().credentials(),
+                None,
+                "{other}"
+            );
         }
         for (location, why) in [
             ("http://feeds.example/b", BadUrl::Downgrade),

@@ -16,6 +16,7 @@ use holdfast_server::router;
 use holdfast_tests::{
     Answer, Flow,
     app::TestKey,
+    calendar::subscribed,
     flow::{SAM, id},
     host::TestHost,
 };
@@ -44,6 +45,8 @@ struct Row {
 enum Thing {
     /// A confirmed booking that has not begun.
     Booking,
+    /// A subscribed calendar.
+    Subscription,
 }
 
 const ROWS: &[Row] = &[
@@ -113,6 +116,30 @@ const ROWS: &[Row] = &[
         own: 409,
         foreign: 404,
     },
+    Row {
+        operation: "subscribeCalendar",
+        path: &[],
+        query: "",
+        body: Some(r#"{ "name": "Work", "address": "https://feeds.example.test/work.ics" }"#),
+        own: 201,
+        foreign: 201,
+    },
+    Row {
+        operation: "showCalendarSync",
+        path: &[Thing::Subscription],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
+    Row {
+        operation: "syncCalendar",
+        path: &[Thing::Subscription],
+        query: "",
+        body: None,
+        own: 202,
+        foreign: 404,
+    },
 ];
 
 /// Two hosts, ana and ben, each with a key.
@@ -149,12 +176,17 @@ impl Scene {
 
     /// Something new of ana's; answers what a path names it by.
     async fn make(&self, thing: Thing) -> String {
+        let context = &self.flow.context;
         let number = self.made.replace(self.made.get() + 1);
         match thing {
             Thing::Booking => {
                 let (day, hour) = (3 + number / 8, 9 + number % 8);
                 let start = format!("2026-06-{day:02}T{hour:02}:00:00Z");
                 id(&self.flow.booked(&self.ana, &start).await).to_string()
+            }
+            Thing::Subscription => {
+                let now = context.clock.now();
+                subscribed(context, &self.ana, Some(now)).await.to_string()
             }
         }
     }

@@ -39,5 +39,6 @@ mod reassign;
 mod recurrence;
 mod slots;
 mod smtp;
+mod subscriptions;
 mod tree;
 mod zones_garbage;

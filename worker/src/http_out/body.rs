@@ -112,7 +112,11 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn unpack(encoding: Option<&'static str>, body: &[u8], most: usize) -> Result<Vec<u8>, OutError> {
+    fn unpack(
+        encoding: Option<&'static str>,
+        body: &[u8],
+        most: usize,
+    ) -> Result<Vec<u8>, OutError> {
         let mut headers = HeaderMap::new();
         if let Some(encoding) = encoding {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
@@ -135,8 +139,16 @@ mod tests {
             (Some("x-gzip"), two),
         ] {
             let most = body.len().max(bytes.len());
-            assert_eq!(unpack(encoding, &bytes, most).as_deref(), Ok(&body[..]), "{encoding:?}");
-            assert_eq!(unpack(encoding, &bytes, body.len() - 1), Err(OutError::TooLarge), "{encoding:?}");
+            assert_eq!(
+                unpack(encoding, &bytes, most).as_deref(),
+                Ok(&body[..]),
+                "{encoding:?}"
+            );
+            assert_eq!(
+                unpack(encoding, &bytes, body.len() - 1),
+                Err(OutError::TooLarge),
+                "{encoding:?}"
+            );
         }
     }
 
@@ -145,7 +157,10 @@ mod tests {
     fn a_bomb_is_cut_off_where_it_is_too_large() {
         let bomb = packed(&vec![0; 50_000_000]);
         assert!(bomb.len() < 60_000, "{}", bomb.len());
-        assert_eq!(unpack(Some("gzip"), &bomb, 1_000_000), Err(OutError::TooLarge));
+        assert_eq!(
+            unpack(Some("gzip"), &bomb, 1_000_000),
+            Err(OutError::TooLarge)
+        );
         let empty = packed(b"").repeat(1_000);
         assert_eq!(unpack(Some("gzip"), &empty, 5_000), Err(OutError::TooLarge));
         assert_eq!(unpack(Some("gzip"), &empty, 50_000).as_deref(), Ok(&[][..]));
@@ -157,10 +172,20 @@ mod tests {
         let mut bent = body.clone();
         bent[12] ^= 0xff;
         assert_eq!(unpack(Some("gzip"), &bent, 5_000), Err(OutError::Encoding));
-        assert_eq!(unpack(Some("gzip"), &body[..body.len() - 9], 5_000), Err(OutError::Encoding));
-        assert_eq!(unpack(Some("gzip"), b"BEGIN:VCALENDAR", 5_000), Err(OutError::Encoding));
+        assert_eq!(
+            unpack(Some("gzip"), &body[..body.len() - 9], 5_000),
+            Err(OutError::Encoding)
+        );
+        assert_eq!(
+            unpack(Some("gzip"), b"BEGIN:VCALENDAR", 5_000),
+            Err(OutError::Encoding)
+        );
         for other in ["br", "deflate", "zstd", "gzip, gzip"] {
-            assert_eq!(unpack(Some(other), b"", 5_000), Err(OutError::Encoding), "{other}");
+            assert_eq!(
+                unpack(Some(other), b"", 5_000),
+                Err(OutError::Encoding),
+                "{other}"
+            );
         }
     }
 }

@@ -91,10 +91,7 @@ pub(super) async fn ask(
     })
 }
 
-fn message(
-    request: &Request,
-    url: &OutboundUrl,
-) -> Result<hyper::Request<Full<Bytes>>, OutError> {
+fn message(request: &Request, url: &OutboundUrl) -> Result<hyper::Request<Full<Bytes>>, OutError> {
     let mut message = hyper::Request::new(Full::new(request.body.clone()));
     *message.method_mut() = request.method.clone();
     *message.uri_mut() = url

@@ -11,7 +11,7 @@ mod error;
 mod exchange;
 mod names;
 
-pub use client::{HttpOut, SetupError, Settings};
+pub use client::{HttpOut, Settings, SetupError};
 pub use error::OutError;
 pub use exchange::{Answer, Request};
 pub use names::Names;

@@ -96,8 +96,8 @@ async fn fetch(syncer: &Syncer, sync: &ClaimedSync) -> Result<Option<Answer>, Re
         .map_err(|_| Refused::new("sealed"))?
         .map_err(|_| Refused::new("bad_address"))?;
     let request = request(&source);
-    let asked_for_news =
-        request.headers.contains_key(IF_NONE_MATCH) || request.headers.contains_key(IF_MODIFIED_SINCE);
+    let asked_for_news = request.headers.contains_key(IF_NONE_MATCH)
+        || request.headers.contains_key(IF_MODIFIED_SINCE);
     let answer = syncer
         .http
         .send(&request, &LIMITS)
@@ -121,7 +121,9 @@ fn request(source: &Source) -> Request {
         (IF_NONE_MATCH, &source.etag),
         (IF_MODIFIED_SINCE, &source.last_modified),
     ] {
-        let value = value.as_deref().and_then(|text| HeaderValue::from_str(text).ok());
+        let value = value
+            .as_deref()
+            .and_then(|text| HeaderValue::from_str(text).ok());
         if let Some(value) = value {
             request.headers.insert(name, value);
         }

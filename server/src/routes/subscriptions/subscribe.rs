@@ -21,7 +21,10 @@ pub struct NewSubscription {
     name: String,
     /// Where the iCalendar file is: an `https`, `http` or `webcal` address on a public network. It
     /// is kept sealed and not shown again.
-    #[schema(example = "https://calendar.example.com/private/basic.ics", max_length = 2048)]
+    #[schema(
+        example = "https://calendar.example.com/private/basic.ics",
+        max_length = 2048
+    )]
     address: String,
     /// Whether its events make the host busy.
     #[serde(default = "yes")]

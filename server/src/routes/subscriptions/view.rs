@@ -102,7 +102,9 @@ fn sentence(class: &str) -> String {
         "too_many_redirects" => "The address leads on more than three times.",
         "not_a_calendar" => "What the server sends is no calendar.",
         other => match other.strip_prefix("http_") {
-            Some("401" | "403") => "The server asks for a permission that the address does not have.",
+            Some("401" | "403") => {
+                "The server asks for a permission that the address does not have."
+            }
             Some(status) => return format!("The server answers with status {status}."),
             None => "The server's answer cannot be read.",
         },

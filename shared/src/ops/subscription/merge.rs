@@ -95,8 +95,7 @@ impl Freed {
                 continue;
             }
             by_uid.extend(key);
-            let problems =
-                open_problems(&context.keys, row.id, row.problems_sealed.as_deref())?;
+            let problems = open_problems(&context.keys, row.id, row.problems_sealed.as_deref())?;
             if problems.is_empty() {
                 continue;
             }

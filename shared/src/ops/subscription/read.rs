@@ -79,7 +79,9 @@ pub fn source(context: &Context, sync: &ClaimedSync) -> Result<Result<Source, Ba
     let open = |column, sealed: &Option<Vec<u8>>| {
         let place = Place::new("calendar_syncs", column, sync.calendar_id);
         let sealed = sealed.as_deref().filter(|_| fresh);
-        sealed.map(|sealed| seal.open_text(place, sealed)).transpose()
+        sealed
+            .map(|sealed| seal.open_text(place, sealed))
+            .transpose()
     };
     Ok(Ok(Source {
         url,
@@ -128,11 +130,7 @@ pub async fn take_file(
     Ok(outcome.await?)
 }
 
-fn prepare(
-    context: &Context,
-    bytes: &[u8],
-    now: Instant,
-) -> Result<Vec<NewEvent>, UnreadableFile> {
+fn prepare(context: &Context, bytes: &[u8], now: Instant) -> Result<Vec<NewEvent>, UnreadableFile> {
     let calendar = ics_read::read(bytes, &context.zones)?;
     Ok(stored_event::rows(context, &calendar, now)?)
 }
@@ -147,8 +145,8 @@ async fn replace(
     let calendar = sync.calendar_id;
     let fixed = context.clock.pinned();
     let mut tx = begin(&context.pool).await?;
-    let theirs = calendars::lock(&mut tx, calendar).await?
-        && calendar_syncs::hold(&mut tx, sync).await?;
+    let theirs =
+        calendars::lock(&mut tx, calendar).await? && calendar_syncs::hold(&mut tx, sync).await?;
     if !theirs {
         return Ok(Outcome::Lost);
     }

@@ -11,6 +11,7 @@ mod manage;
 mod me;
 mod pages;
 mod scene;
+mod subscriptions;
 
 use std::collections::BTreeSet;
 
@@ -38,6 +39,9 @@ const TABLE: &[&[Row]] = &[
     host_bookings::GIVING,
     host_bookings::COMPLETING,
     host_bookings::MISSING,
+    subscriptions::SUBSCRIBING,
+    subscriptions::SHOWING,
+    subscriptions::SYNCING,
 ];
 
 #[test]
