@@ -9,13 +9,16 @@ use super::OutError;
 /// The most addresses of one name that are tried.
 const TRIED: usize = 4;
 
+/// The addresses of a name.
+type Known = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+
 /// How names are resolved.
 #[derive(Clone)]
 pub enum Names {
     /// As the machine does.
     System,
     /// As told: for tests.
-    Given(Arc<dyn Fn(&str) -> Vec<IpAddr> + Send + Sync>),
+    Given(Arc<Known>),
 }
 
 impl fmt::Debug for Names {
