@@ -252,6 +252,14 @@ const BROKEN: &[(&str, &str)] = &[
         "INSERT INTO mail_ledger (claim_id, ordinal, mail_id, kind, at) VALUES (gen_random_uuid(), 1, gen_random_uuid(), 'advert', now())",
     ),
     (
+        "calendar_syncs_claim_check",
+        "INSERT INTO calendar_syncs (calendar_id, due_at, claim_id) SELECT id, now(), gen_random_uuid() FROM calendars",
+    ),
+    (
+        "calendar_syncs_failure_check",
+        "INSERT INTO calendar_syncs (calendar_id, due_at, failed_at) SELECT id, now(), now() FROM calendars",
+    ),
+    (
         "reminder_rules_offset_check",
         "UPDATE reminder_rules SET offset_min = 4",
     ),
