@@ -1,14 +1,19 @@
 //! What the HTTP half holds: the operations' context, and its own gates and settings.
 
+use std::sync::Arc;
+
 use holdfast_worker::Pulse;
 use metrics_exporter_prometheus::PrometheusHandle;
 use shared::{config::Config, mail::dev_box::DevBox, ops::Context};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::{
     error::{ApiError, Code},
     gate::Gate,
 };
+
+/// Files that are taken over at once in one process: each may take a core for a second.
+const IMPORTS: usize = 2;
 
 /// The state behind every handler, one a process.
 pub struct App {
@@ -24,6 +29,8 @@ pub struct App {
     pub key_gate: Gate,
     /// Slot computations at once.
     pub slot_permits: Semaphore,
+    /// Files that are taken over at once. Each permit belongs to its work.
+    pub import_permits: Arc<Semaphore>,
     /// Renders `/metrics`.
     pub metrics: PrometheusHandle,
     /// The development mailer's messages, where that runs.
@@ -75,6 +82,7 @@ impl App {
             booking_gate: Gate::new(limits.booking_requests_per_minute),
             key_gate: Gate::new(limits.key_requests_per_minute),
             slot_permits: Semaphore::new(usize::try_from(slot_concurrency).unwrap_or(1)),
+            import_permits: Arc::new(Semaphore::new(IMPORTS)),
             metrics,
             dev_box: None,
             worker: None,
@@ -88,6 +96,17 @@ impl App {
     pub fn slot_permit(&self) -> Result<SemaphorePermit<'_>, ApiError> {
         self.slot_permits
             .try_acquire()
+            .map_err(|_| ApiError::new(Code::Overloaded).retry_after(5))
+    }
+
+    /// A permit to take a file over; while all are taken the answer is 503.
+    ///
+    /// # Errors
+    /// `overloaded`, to be tried again in five seconds.
+    pub fn import_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.import_permits
+            .clone()
+            .try_acquire_owned()
             .map_err(|_| ApiError::new(Code::Overloaded).retry_after(5))
     }
 }

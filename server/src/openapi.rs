@@ -260,6 +260,20 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
     ("completeBooking", FINISH),
     ("markNoShow", FINISH),
     (
+        "importCalendar",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::NotFound,
+            Code::ValidationFailed,
+            Code::CalendarReadOnly,
+            Code::BookedEventLocked,
+            Code::Overloaded,
+        ],
+    ),
+    (
         "subscribeCalendar",
         &[
             Code::Unauthenticated,

@@ -63,6 +63,7 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::bookings::reassign::reassign)
                 .service(routes::bookings::complete::complete)
                 .service(routes::bookings::no_show::no_show)
+                .service(routes::imports::create::create)
                 .service(routes::subscriptions::subscribe::subscribe)
                 .service(routes::subscriptions::show::show)
                 .service(routes::subscriptions::sync::sync)

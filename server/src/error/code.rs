@@ -72,6 +72,10 @@ codes! {
     Unchanged = "unchanged", CONFLICT, "The booking is already at this time.";
     /// The host takes no bookings at present.
     HostInactive = "host_inactive", CONFLICT, "The host takes no bookings at present.";
+    /// A subscribed calendar, or somebody else's personal one.
+    CalendarReadOnly = "calendar_read_only", CONFLICT, "The events of this calendar cannot be written.";
+    /// A change of what decides when a booked event takes place.
+    BookedEventLocked = "booked_event_locked", CONFLICT, "The times of a booked event are its booking's.";
     /// The calendar is not read from an address.
     NotSubscribed = "not_subscribed", CONFLICT, "The calendar is not a subscribed one.";
     /// The host has as many calendars of the kind as one may have.

@@ -2,16 +2,11 @@
 
 use std::{future::Future, pin::Pin};
 
-use actix_web::{
-    FromRequest, HttpRequest,
-    body::{BodyStream, to_bytes_limited},
-    dev::{Decompress, Payload},
-    http::header::{CONTENT_LENGTH, CONTENT_TYPE},
-    web::Bytes,
-};
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use serde::de::DeserializeOwned;
 use shared::object::Object;
 
+use super::body;
 use crate::error::{ApiError, Code};
 
 /// The most bytes that a public body may have.
@@ -32,48 +27,17 @@ impl<T: DeserializeOwned + 'static, const MAX_BYTES: usize> FromRequest for Json
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        if !is_json(request) {
+        if !body::is(request, "application/json") {
             return Box::pin(async {
                 Err(ApiError::new(Code::UnsupportedMediaType).detail("send application/json"))
             });
         }
-        let too_large =
-            || ApiError::new(Code::BodyTooLarge).detail(format_args!("at most {MAX_BYTES} bytes"));
-        if announced(request).is_some_and(|length| length > MAX_BYTES) {
-            return Box::pin(async move { Err(too_large()) });
-        }
-        let body = BodyStream::new(Decompress::from_headers(payload.take(), request.headers()));
+        let body = body::whole(request, payload, MAX_BYTES);
         Box::pin(async move {
-            let body: Bytes = match to_bytes_limited(body, MAX_BYTES).await {
-                Ok(Ok(body)) => body,
-                Ok(Err(_)) => {
-                    return Err(
-                        ApiError::new(Code::InvalidBody).detail("the body did not arrive whole")
-                    );
-                }
-                Err(_) => return Err(too_large()),
-            };
+            let body = body.await?;
             parse(&body).map(Self)
         })
     }
-}
-
-/// The length that the request says its body has.
-fn announced(request: &HttpRequest) -> Option<usize> {
-    let value = request.headers().get(CONTENT_LENGTH)?;
-    value.to_str().ok()?.parse().ok()
-}
-
-fn is_json(request: &HttpRequest) -> bool {
-    let value = request
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    value
-        .split(';')
-        .next()
-        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// Reads a body. serde's own words name the fault; the path to it becomes a JSON Pointer.

@@ -1,4 +1,6 @@
 //! What comes in, parsed at the door: each turns a fault into a problem document.
+mod body;
+mod calendar_file;
 mod client;
 mod host_key;
 mod idempotency;
@@ -10,6 +12,7 @@ mod segments;
 mod token;
 mod visitor;
 
+pub use calendar_file::CalendarFile;
 pub use client::client_ip;
 pub use host_key::HostKey;
 pub use idempotency::IdempotencyKey;

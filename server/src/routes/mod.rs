@@ -4,6 +4,7 @@ pub mod booking_view;
 pub mod bookings;
 pub mod cursor;
 pub mod host_booking_view;
+pub mod imports;
 pub mod manage;
 pub mod me;
 pub mod pages;

@@ -226,4 +226,6 @@ pub struct Calendar {
     pub unreadable: Vec<Unreadable>,
     /// What is wrong with the file outside its events.
     pub problems: Vec<Problem>,
+    /// Series, by their place, that are an override without its series, with what it replaces.
+    pub strays: Vec<(usize, (Moment, bool))>,
 }

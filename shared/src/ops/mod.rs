@@ -15,6 +15,7 @@ mod find_slots;
 mod finish;
 mod host_booking;
 mod host_busy;
+pub mod import;
 mod invitation;
 mod list_undelivered;
 mod open_instance;

@@ -12,6 +12,7 @@ pub mod events;
 pub mod host_bookings;
 pub mod hosts;
 pub mod idempotency;
+pub mod imports;
 pub mod instance;
 pub mod locks;
 pub mod mail_queue;

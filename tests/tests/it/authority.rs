@@ -16,7 +16,7 @@ use holdfast_server::router;
 use holdfast_tests::{
     Answer, Flow,
     app::TestKey,
-    calendar::subscribed,
+    calendar::{personal, subscribed},
     flow::{SAM, id},
     host::TestHost,
 };
@@ -47,6 +47,8 @@ enum Thing {
     Booking,
     /// A subscribed calendar.
     Subscription,
+    /// The personal calendar.
+    Personal,
 }
 
 const ROWS: &[Row] = &[
@@ -117,6 +119,16 @@ const ROWS: &[Row] = &[
         foreign: 404,
     },
     Row {
+        operation: "importCalendar",
+        path: &[Thing::Personal],
+        query: "",
+        body: Some(
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260701T090000Z\nEND:VEVENT\nEND:VCALENDAR\n",
+        ),
+        own: 200,
+        foreign: 404,
+    },
+    Row {
         operation: "subscribeCalendar",
         path: &[],
         query: "",
@@ -184,6 +196,7 @@ impl Scene {
                 let start = format!("2026-06-{day:02}T{hour:02}:00:00Z");
                 id(&self.flow.booked(&self.ana, &start).await).to_string()
             }
+            Thing::Personal => personal(context, &self.ana).await.to_string(),
             Thing::Subscription => {
                 let now = context.clock.now();
                 subscribed(context, &self.ana, Some(now)).await.to_string()
@@ -242,6 +255,9 @@ impl Asked<'_> {
     fn bare(&self) -> RequestBuilder {
         let request = self.flow.request(self.method.clone(), &self.path);
         match self.body {
+            Some(body) if body.starts_with("BEGIN") => {
+                request.header("Content-Type", "text/calendar").body(body)
+            }
             Some(body) => request
                 .header("Content-Type", "application/json")
                 .body(body),

@@ -21,6 +21,7 @@ mod headers;
 mod hidden;
 mod host_bookings;
 mod hosts;
+mod imports;
 mod invariants_fail;
 mod invitations;
 mod keys;

@@ -122,6 +122,8 @@ fn attach(
             .and_then(|uid| masters.get(uid)?.first().copied())
             .and_then(|at| calendar.series.get_mut(at));
         let Some(series) = series else {
+            let replaces = (change.original, change.and_future);
+            calendar.strays.push((calendar.series.len(), replaces));
             calendar.series.push(Series {
                 master: change.event,
                 overrides: Vec::new(),

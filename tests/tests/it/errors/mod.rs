@@ -7,6 +7,7 @@
 mod availability;
 mod bookings;
 mod host_bookings;
+mod imports;
 mod manage;
 mod me;
 mod pages;
@@ -39,6 +40,7 @@ const TABLE: &[&[Row]] = &[
     host_bookings::GIVING,
     host_bookings::COMPLETING,
     host_bookings::MISSING,
+    imports::ROWS,
     subscriptions::SUBSCRIBING,
     subscriptions::SHOWING,
     subscriptions::SYNCING,

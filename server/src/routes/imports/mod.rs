@@ -1,0 +1,2 @@
+//! Files that are taken over into calendars.
+pub mod create;
