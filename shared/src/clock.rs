@@ -13,27 +13,45 @@ use crate::instant::Instant;
 
 /// The database's clock in production, a settable one in tests.
 #[derive(Clone, Debug, Default)]
-pub struct Clock(Option<Arc<RwLock<Instant>>>);
+pub struct Clock {
+    /// Stands still until it is set.
+    fixed: Option<Arc<RwLock<Instant>>>,
+    /// What the machine's clock is wrong by.
+    wrong_by: SignedDuration,
+}
 
 impl Clock {
     /// The machine's clock for what is only displayed or pre-checked, the database's where
     /// instants decide.
     #[must_use]
     pub const fn system() -> Self {
-        Self(None)
+        Self::wrong_by(SignedDuration::ZERO)
+    }
+
+    /// The clock of a machine that is wrong by so much, for tests of several machines. Where instants
+    /// decide it is the database's clock all the same.
+    #[must_use]
+    pub const fn wrong_by(wrong_by: SignedDuration) -> Self {
+        Self {
+            fixed: None,
+            wrong_by,
+        }
     }
 
     /// A clock that stands still until it is set.
     #[must_use]
     pub fn fixed(at: Instant) -> Self {
-        Self(Some(Arc::new(RwLock::new(at))))
+        Self {
+            fixed: Some(Arc::new(RwLock::new(at))),
+            wrong_by: SignedDuration::ZERO,
+        }
     }
 
     /// What to bind as `$fixed` in a statement that takes a lock or a claim: `None` lets the
     /// database's own clock decide.
     #[must_use]
     pub fn pinned(&self) -> Option<Instant> {
-        let held = self.0.as_ref()?;
+        let held = self.fixed.as_ref()?;
         Some(
             *held
                 .read()
@@ -49,12 +67,12 @@ impl Clock {
     )]
     pub fn now(&self) -> Instant {
         self.pinned()
-            .unwrap_or_else(|| Instant::new(jiff::Timestamp::now()))
+            .unwrap_or_else(|| Instant::new(jiff::Timestamp::now()).plus(self.wrong_by))
     }
 
     /// Sets a fixed clock; the system's clock stays what it is.
     pub fn set(&self, at: Instant) {
-        if let Some(held) = &self.0 {
+        if let Some(held) = &self.fixed {
             *held
                 .write()
                 .unwrap_or_else(std::sync::PoisonError::into_inner) = at;

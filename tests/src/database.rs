@@ -18,6 +18,8 @@ pub const CLUSTER: &str = "HOLDFAST_TEST_DATABASE_URL";
 pub struct TestDatabase {
     name: String,
     options: PgConnectOptions,
+    /// In a cluster of its own.
+    url: Option<String>,
 }
 
 /// The cluster's administrative connection.
@@ -64,6 +66,16 @@ impl TestDatabase {
         Self {
             options: cluster().database(&name),
             name,
+            url: None,
+        }
+    }
+
+    /// One of another cluster, which goes away with that.
+    pub fn elsewhere(options: PgConnectOptions, url: String) -> Self {
+        Self {
+            name: options.get_database().unwrap().to_owned(),
+            options,
+            url: Some(url),
         }
     }
 
@@ -79,6 +91,9 @@ impl TestDatabase {
 
     /// A URL that a process of its own can connect by.
     pub fn url(&self) -> String {
+        if let Some(url) = &self.url {
+            return url.clone();
+        }
         let cluster = std::env::var(CLUSTER).unwrap();
         let (base, query) = cluster
             .split_once('?')

@@ -12,6 +12,7 @@
 pub mod app;
 pub mod bench;
 pub mod calendar;
+pub mod cluster;
 pub mod database;
 pub mod dev_mail;
 pub mod feeds;

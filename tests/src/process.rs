@@ -134,8 +134,8 @@ fn collect_postmasters(folder: &Path, depth: u32, found: &mut Vec<u32>) {
     }
 }
 
-/// The shell's own `kill`: not every machine has the program.
-fn tell(pid: u32, signal: &str) -> bool {
+/// Sends a signal, by the shell's own `kill`: not every machine has the program.
+pub(crate) fn tell(pid: u32, signal: &str) -> bool {
     let script = format!("kill -s {signal} -- {pid}");
     Script::new("sh")
         .args(["-c", &script])

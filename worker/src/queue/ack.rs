@@ -1,14 +1,26 @@
 //! An ended job becomes the ending of its row, under its claim.
 
+use std::time::Duration;
+
 use apalis_core::{error::BoxDynError, task::ExecutionContext, worker::ext::ack::Acknowledge};
 use futures::{FutureExt as _, future::BoxFuture};
 use shared::{
     ops::{Context, Failure},
-    store::mail_queue::{ClaimedMail, SmtpCodes},
+    store::{
+        constraint,
+        mail_queue::{ClaimedMail, SmtpCodes},
+        retry::DatabaseFault as _,
+    },
 };
+use tokio::time::Instant as Stopwatch;
 
 use super::{in_flight::InFlight, sent::Sent};
 use crate::jobs::send_mail::{self, JobEnd};
+
+/// An ending is tried for so long; its lease is a little longer.
+const PATIENCE: Duration = Duration::from_secs(8 * 60);
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Writes endings.
 #[derive(Clone)]
@@ -40,7 +52,7 @@ impl Acknowledge<JobEnd> for EndUnderClaim {
         };
         let its = self.clone();
         async move {
-            let ended = its.end(&mail, &end).await;
+            let ended = its.end_at_last(&mail, &end).await;
             if let Err(error) = &ended {
                 tracing::warn!(mail.id = %mail.id, %error, "an ending could not be written; the lease ends by itself");
             }
@@ -52,6 +64,22 @@ impl Acknowledge<JobEnd> for EndUnderClaim {
 }
 
 impl EndUnderClaim {
+    /// Writes the ending as soon as the database can be reached: left to its lease, a mail that was
+    /// sent would go out again. A second try of one that was written finds its claim gone.
+    async fn end_at_last(&self, mail: &ClaimedMail, end: &JobEnd) -> Result<(), Failure> {
+        let began = Stopwatch::now();
+        loop {
+            let ended = self.end(mail, end).await;
+            match &ended {
+                Err(error) if may_pass(error) && began.elapsed() < PATIENCE => {
+                    tracing::warn!(mail.id = %mail.id, %error, "an ending could not be written; trying again");
+                    tokio::time::sleep(PAUSE).await;
+                }
+                _ => return ended,
+            }
+        }
+    }
+
     async fn end(&self, mail: &ClaimedMail, end: &JobEnd) -> Result<(), Failure> {
         if *end != JobEnd::Sent {
             return send_mail::finish(&self.context, mail, end).await;
@@ -60,4 +88,10 @@ impl EndUnderClaim {
         send_mail::count(&self.context, mail, end, if held { "sent" } else { "lost" });
         Ok(())
     }
+}
+
+/// The database is away, or whoever wrote endings together was interrupted.
+fn may_pass(error: &Failure) -> bool {
+    matches!(error, Failure::Interrupted)
+        || error.database_fault().is_some_and(constraint::unavailable)
 }

@@ -2,64 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use holdfast_tests::{
-    Flow,
-    app::Options,
-    flow::SAM,
-    host::starts,
-    process::{Running, Settings, free_port},
+    process::Running,
     smtp_sink::{At, Behaviour},
 };
 
-/// A hold whose mail is owed, on the machine's clock.
-async fn owed() -> Flow {
-    let flow = Flow::with(Options {
-        system_clock: true,
-        ..Options::default()
-    })
-    .await;
-    let host = flow.host("ana").by_mail().make().await;
-    let now = flow.context.clock.now();
-    let path = host.slots(
-        &now.plus_minutes(2 * 24 * 60).to_string(),
-        &now.plus_minutes(4 * 24 * 60).to_string(),
-        "UTC",
-    );
-    let start = starts(&flow.get(&path).await.json())[0].to_string();
-    assert_eq!(flow.book(&host, &start, SAM).await.status, 201);
-    flow
-}
-
-fn worker(flow: &Flow) -> Settings {
-    Settings::web(&flow.database)
-        .with(
-            "HOLDFAST_KEYS",
-            format!("test:{}", STANDARD.encode([7; 32])),
-        )
-        .without("HOLDFAST_ROLE")
-        .with("HOLDFAST_LISTEN", format!("127.0.0.1:{}", free_port()))
-        .with("HOLDFAST_SMTP_URL", flow.mail.sink.url())
-}
-
-/// Waits until the mail is being sent.
-async fn sending(flow: &Flow) {
-    for _ in 0..2_000 {
-        if flow.count("manage_tokens").await > 0 && flow.mail.sink.open_connections() > 0 {
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("nothing is being sent");
-}
-
-async fn row(flow: &Flow) -> String {
-    flow.text(
-        "SELECT concat_ws(' ', coalesce(outcome, 'owed'), attempts, uncertain) FROM mail_outbox",
-    )
-    .await
-}
+use super::{owed, row, sending, worker};
 
 /// A send that comes to its end meanwhile is finished and acknowledged.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
