@@ -17,6 +17,7 @@ mod output;
 mod retry_mail;
 mod revoke_key;
 mod session;
+mod set_reminders;
 mod set_substitute;
 mod simulate;
 
@@ -35,6 +36,8 @@ pub enum Command {
     ListKeys(list_keys::Arguments),
     /// Revoke an API key for good.
     RevokeKey(revoke_key::Arguments),
+    /// Say when a page reminds whom, or print it.
+    SetReminders(set_reminders::Arguments),
     /// Let a host take over bookings of another's page, or no more.
     SetSubstitute(set_substitute::Arguments),
     /// Read the configuration and print it, secrets masked.
@@ -61,6 +64,7 @@ pub async fn run(command: Command) -> ExitCode {
         Command::CreateKey(arguments) => create_key::run(&arguments).await,
         Command::ListKeys(arguments) => list_keys::run(&arguments).await,
         Command::RevokeKey(arguments) => revoke_key::run(&arguments).await,
+        Command::SetReminders(arguments) => set_reminders::run(&arguments).await,
         Command::SetSubstitute(arguments) => set_substitute::run(&arguments).await,
         Command::CheckConfig(arguments) => check_config::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -15,6 +15,7 @@ pub mod kind;
 mod letter;
 pub mod message;
 pub mod owed;
+pub mod reminder;
 pub mod render;
 pub mod subject;
 pub mod truth;

@@ -19,6 +19,7 @@ pub mod mail_queue;
 pub mod outbox;
 pub mod pages;
 pub mod pool;
+pub mod reminders;
 pub mod retry;
 pub mod subscriptions;
 pub mod sweeps;

@@ -38,6 +38,7 @@ mod races;
 mod races_that_wait;
 mod reassign;
 mod recurrence;
+mod reminder_rules;
 mod slots;
 mod smtp;
 mod subscriptions;
