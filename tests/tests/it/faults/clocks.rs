@@ -84,6 +84,7 @@ fn run(flow: &holdfast_tests::Flow, context: Context) -> Worker {
     Worker::start(Settings {
         post,
         concurrency: 4,
+        syncer: feeds::syncer(&context),
         wake: std::sync::Arc::new(Notify::new()),
         listen: flow.database.options(),
         pulse: Pulse::default(),
