@@ -3,6 +3,7 @@
 //! [`Worker::start`] runs it; [`Worker::stop`] ends it cleanly. Tests drive single steps by
 //! [`jobs::send_mail`] and [`sweeps`].
 
+mod figures;
 pub mod health;
 pub mod http_out;
 pub mod jobs;

@@ -18,6 +18,7 @@ use tokio::{sync::Notify, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    figures,
     jobs::send_mail::{self, JobEnd, Post},
     pulse::Pulse,
     queue::{
@@ -75,6 +76,7 @@ impl Worker {
             listen,
             pulse,
         } = settings;
+        figures::announce();
         let (in_flight, closing) = (InFlight::default(), CancellationToken::new());
         let worker = name(&post.context)?;
         tracing::info!(worker = &*worker, "sending mail");

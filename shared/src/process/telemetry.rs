@@ -18,6 +18,12 @@ const MAIL_SECONDS: &[f64] = &[
     0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 600.0,
 ];
 
+/// From when a mail was owed until the mail server took it: milliseconds, or the hours of retries.
+const DELIVERY_SECONDS: &[f64] = &[
+    0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0,
+    21600.0,
+];
+
 /// Starts logging by a `tracing` filter. A second call in one process does nothing.
 ///
 /// # Errors
@@ -49,6 +55,10 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         .set_buckets_for_metric(
             Matcher::Suffix("mail_claim_seconds".to_owned()),
             MAIL_SECONDS,
+        )?
+        .set_buckets_for_metric(
+            Matcher::Suffix("mail_delivery_seconds".to_owned()),
+            DELIVERY_SECONDS,
         )?
         .set_buckets_for_metric(
             Matcher::Suffix("smtp_send_seconds".to_owned()),

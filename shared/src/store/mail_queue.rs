@@ -42,22 +42,23 @@ pub async fn next_due_ms(
     .await
 }
 
-/// How much is owed and for how long, for the figures.
+/// How much of a lane is owed and for how long, for the figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Backlog {
     pub owed: i64,
     pub oldest_s: i64,
 }
 
-/// Counts what is due and not ended.
+/// Counts what of a lane is due and not ended. A reminder is owed from its own time.
 ///
 /// # Errors
 /// The database's.
-pub async fn backlog(conn: &mut PgConnection) -> Result<Backlog, sqlx::Error> {
+pub async fn backlog(conn: &mut PgConnection, lane: Lane) -> Result<Backlog, sqlx::Error> {
     sqlx::query_as!(
         Backlog,
-        r#"SELECT count(*) AS "owed!", coalesce(extract(epoch FROM clock_timestamp() - min(created_at))::bigint, 0) AS "oldest_s!"
-             FROM mail_outbox WHERE outcome IS NULL AND due_at <= (SELECT clock_timestamp())"#
+        r#"SELECT count(*) AS "owed!", coalesce(extract(epoch FROM clock_timestamp() - min(coalesce(remind_at, created_at)))::bigint, 0) AS "oldest_s!"
+             FROM mail_outbox WHERE lane = $1 AND outcome IS NULL AND due_at <= (SELECT clock_timestamp())"#,
+        lane.word()
     )
     .fetch_one(conn)
     .await

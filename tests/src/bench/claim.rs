@@ -100,7 +100,7 @@ async fn measure(report: &mut Report, name: &str, context: &Context, conn: &mut 
     let took = watch.elapsed().as_secs_f64() * 1e3;
     report.tell(format!("outbox.{name}.next_due"), took, "ms");
     let watch = Stopwatch::now();
-    let backlog = mail_queue::backlog(conn).await.unwrap();
+    let backlog = mail_queue::backlog(conn, Lane::Prompt).await.unwrap();
     assert!(backlog.owed > 0);
     let took = watch.elapsed().as_secs_f64() * 1e3;
     report.tell(format!("outbox.{name}.backlog"), took, "ms");

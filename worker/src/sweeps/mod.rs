@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use shared::{
     ops::{self, Context, Failure},
-    store::{budget, calendar_syncs, idempotency, mail_queue, sweeps},
+    store::{
+        budget, calendar_syncs, idempotency,
+        mail_queue::{self, Lane},
+        sweeps,
+    },
 };
 use tokio_util::sync::CancellationToken;
 
@@ -50,11 +54,17 @@ pub async fn pass(context: &Context) -> Result<u64, Failure> {
         metrics::counter!("holdfast_sweeps_total", "sweep" => sweep).increment(done);
     }
     let calendars = calendar_syncs::standing(&mut conn, fixed).await?;
-    let backlog = mail_queue::backlog(&mut conn).await?;
+    for lane in Lane::ALL {
+        let backlog = mail_queue::backlog(&mut conn, lane).await?;
+        #[expect(clippy::cast_precision_loss, reason = "a gauge")]
+        {
+            metrics::gauge!("holdfast_mail_owed", "lane" => lane.word()).set(backlog.owed as f64);
+            metrics::gauge!("holdfast_mail_oldest_owed_seconds", "lane" => lane.word())
+                .set(backlog.oldest_s as f64);
+        }
+    }
     #[expect(clippy::cast_precision_loss, reason = "a gauge")]
     {
-        metrics::gauge!("holdfast_mail_owed").set(backlog.owed as f64);
-        metrics::gauge!("holdfast_mail_oldest_owed_seconds").set(backlog.oldest_s as f64);
         metrics::gauge!("holdfast_calendars_failing").set(calendars.failing as f64);
         metrics::gauge!("holdfast_calendar_oldest_sync_seconds").set(calendars.oldest_s as f64);
     }

@@ -22,6 +22,9 @@ pub enum Lane {
 }
 
 impl Lane {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Prompt, Self::Reminder];
+
     /// The word in the database.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -46,6 +49,8 @@ pub struct ClaimedMail {
     pub attempts: i16,
     pub claim_id: Uuid,
     pub claimed_at: Instant,
+    /// From when it was owed: since it was written, or from a reminder's own time.
+    pub owed_at: Instant,
     /// The end of the lease.
     pub due_at: Instant,
     /// When it was due.
@@ -122,7 +127,7 @@ pub async fn claim(
                uncertain = uncertain + due.taken_over::int, claimed_by = $8
           FROM clock, due WHERE m.id = due.id
         RETURNING m.id, m.booking_id, m.kind, m.recipient, m.recipient_id, m.revision, m.offset_min, m.remind_at, m.attempts,
-                  m.claim_id AS "claim_id!", m.claimed_at AS "claimed_at!", m.due_at, due.due_at AS was_due_at,
+                  m.claim_id AS "claim_id!", m.claimed_at AS "claimed_at!", coalesce(m.remind_at, m.created_at) AS "owed_at!", m.due_at, due.due_at AS was_due_at,
                   due.taken_over AS "taken_over!", m.pauses"#,
         looking.lane.word(),
         claim_id,

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use holdfast_tests::mail;
+use holdfast_tests::{feeds, mail};
 use holdfast_worker::{
     Pulse, Settings, Worker,
     jobs::send_mail::{self, Post},

@@ -5,6 +5,7 @@ mod breaker;
 mod budgets;
 mod budgets_of_many;
 mod claims;
+mod figures;
 mod invitations;
 mod lanes;
 mod leaks;

@@ -112,6 +112,10 @@ pub(crate) fn count(context: &Context, mail: &ClaimedMail, end: &JobEnd, outcome
     let took = context.clock.now().since(mail.claimed_at).as_secs_f64();
     metrics::histogram!("holdfast_mail_claim_seconds").record(took.max(0.0));
     match outcome {
+        "sent" => {
+            let waited = context.clock.now().since(mail.owed_at).as_secs_f64();
+            metrics::histogram!("holdfast_mail_delivery_seconds").record(waited.max(0.0));
+        }
         "rejected" => {
             tracing::warn!(booking.id = %mail.booking_id, mail.id = %mail.id, mail.kind, mail.recipient, error.class = codes.class, smtp.stage = codes.stage, smtp.code = codes.code, smtp.status = codes.status, "the address was refused for good");
         }
