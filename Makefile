@@ -44,6 +44,12 @@ bench: with-postgres ## measures a release build and prints a table
 	@cargo build --locked --release -p holdfast-tests --bin bench
 	@$(with_postgres) --fsync -- "$(target)/release/bench"
 
+.PHONY: fuzz
+fuzz: ## a million random inputs for each reader of what strangers write
+	@tests/setup/machine.sh build
+	@cargo build --locked --profile fuzz -p holdfast-tests --bin fuzz
+	@"$(target)/fuzz/fuzz" --inputs "$${INPUTS:-1000000}" --seed "$${SEED:-5545}"
+
 .PHONY: with-postgres
 with-postgres:
 	@tests/setup/machine.sh test

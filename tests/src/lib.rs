@@ -17,6 +17,7 @@ pub mod database;
 pub mod dev_mail;
 pub mod feeds;
 pub mod flow;
+pub mod fuzz;
 pub mod host;
 pub mod ics_check;
 pub mod invariants;

@@ -13,6 +13,7 @@ pub mod outbox;
 pub mod pgbench;
 pub mod plan;
 pub mod process;
+pub mod recurrence;
 pub mod report;
 pub mod slots;
 pub mod slots_endpoint;

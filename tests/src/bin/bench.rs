@@ -7,14 +7,15 @@
 use std::process::ExitCode;
 
 use holdfast_tests::bench::{
-    booking, claim, outbox, process,
+    booking, claim, outbox, process, recurrence,
     report::{Limit, Report, say},
     slots, slots_endpoint,
 };
 use shared::zone::Zones;
 
-const SECTIONS: [&str; 6] = [
+const SECTIONS: [&str; 7] = [
     "slots",
+    "recurrence",
     "slots-endpoint",
     "booking",
     "outbox",
@@ -62,6 +63,7 @@ async fn main() -> ExitCode {
 async fn run(section: &str, report: &mut Report) {
     match section {
         "slots" => kernel(report),
+        "recurrence" => recurrence::run(report),
         "slots-endpoint" => slots_endpoint::run(report).await,
         "booking" => booking::run(report).await,
         "outbox" => outbox::run(report).await,

@@ -16,6 +16,7 @@ mod constraint;
 mod demo;
 mod errors;
 mod faults;
+mod fuzz;
 mod gate;
 mod headers;
 mod hidden;

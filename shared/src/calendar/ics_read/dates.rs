@@ -27,7 +27,13 @@ pub(super) fn moment(
         property,
         value: excerpt(text),
     };
-    let read = value::moment(text, Clock::Floating).ok_or_else(unreadable)?;
+    let mut read = value::moment(text, Clock::Floating).ok_or_else(unreadable)?;
+    // A time that calls itself a date means its day: taken for a time it might be of no length.
+    if let Some(kind) = line.parameter("VALUE")
+        && kind.eq_ignore_ascii_case("DATE")
+    {
+        read = Moment::Date(read.wall().date());
+    }
     match (read, line.parameter("TZID")) {
         (
             Moment::Time {
@@ -127,6 +133,24 @@ fn between(start: &Moment, end: &Moment) -> Option<Length> {
     })
 }
 
+/// An end as it is meant: without a zone of its own it is on the start's clock (section 3.8.2.2
+/// asks for the same form).
+pub(super) fn end_beside(start: &Moment, end: Moment) -> Moment {
+    match (start, end) {
+        (
+            Moment::Time { clock, .. },
+            Moment::Time {
+                wall,
+                clock: Clock::Floating,
+            },
+        ) => Moment::Time {
+            wall,
+            clock: clock.clone(),
+        },
+        (_, end) => end,
+    }
+}
+
 /// Whether an end may follow a start: both dates or both times, and not before it.
 pub(super) fn follows(start: &Moment, end: &Moment) -> bool {
     match (start, end) {
@@ -141,15 +165,12 @@ pub(super) fn follows(start: &Moment, end: &Moment) -> bool {
             if clock == other {
                 return a <= b;
             }
-            // Which zone a floating time is in only the host knows; none is a day away.
+            // Which zone a floating time is in only the host knows: it says nothing beside one that
+            // has a zone.
             let utc = Zone::utc();
-            let slack = if *clock == Clock::Floating || *other == Clock::Floating {
-                24 * 60
-            } else {
-                0
-            };
+            let floats = *clock == Clock::Floating || *other == Clock::Floating;
             match (clock.place(*a, &utc), other.place(*b, &utc)) {
-                (Some(start), Some(end)) => start.at <= end.at.plus_minutes(slack),
+                (Some(start), Some(end)) => !floats && start.at <= end.at,
                 _ => false,
             }
         }

@@ -185,6 +185,17 @@ fn what_cannot_be_understood_is_kept_verbatim_and_blocks() {
             "line 4: RECURRENCE-ID cannot be read: x",
         ),
         (
+            vec![start, "RECURRENCE-ID;RANGE=THISANDPRIOR:20260301T100000Z"],
+            "line 4: a RANGE other than THISANDFUTURE is no longer defined by RFC 5545 and is not followed",
+        ),
+        (
+            vec![
+                "DTSTART:20260301T100000",
+                "DTEND;TZID=Asia/Tokyo:20260301T110000",
+            ],
+            "line 2: DTEND does not follow DTSTART",
+        ),
+        (
             vec![start, "RRULE:FREQ=DAILY", "broken fold"],
             "line 5: not a property: a content line is NAME;PARAMETER=VALUE:VALUE",
         ),
@@ -211,6 +222,88 @@ fn what_cannot_be_understood_is_kept_verbatim_and_blocks() {
         free.push("TRANSP:TRANSPARENT");
         assert_eq!(strict(&event(&free)), Ok(Vec::new()), "{fault}");
     }
+}
+
+/// Read in the host's zone, the end would be before the start for a host in Tokyo, and the time
+/// free. Turns red when `end_beside` gives the end as it is.
+#[test]
+fn an_end_without_a_zone_is_on_the_clock_of_the_start() {
+    for (start, end) in [
+        (
+            "DTSTART;TZID=America/New_York:20260301T100000",
+            "DTEND:20260301T110000",
+        ),
+        ("DTSTART:20260301T150000Z", "DTEND:20260301T160000"),
+    ] {
+        assert_eq!(
+            strict(&event(&[start, end])).unwrap(),
+            ["2026-03-01T15:00:00Z/2026-03-01T16:00:00Z"],
+            "{start}"
+        );
+    }
+}
+
+#[test]
+fn a_time_that_calls_itself_a_date_is_its_day() {
+    for start in [
+        "DTSTART;VALUE=DATE:20260301T000000Z",
+        "DTSTART;VALUE=DATE:20260301T100000",
+    ] {
+        assert_eq!(
+            strict(&event(&[start])).unwrap(),
+            ["2026-02-28T23:00:00Z/2026-03-01T23:00:00Z"],
+            "{start}"
+        );
+    }
+}
+
+#[test]
+fn a_zone_may_be_defined_after_what_names_it() {
+    let calendar = file(&[
+        "BEGIN:VEVENT",
+        "DTSTART;TZID=Later:20260301T100000",
+        "DURATION:PT1H",
+        "END:VEVENT",
+        "BEGIN:VTIMEZONE",
+        "TZID:Later",
+        "BEGIN:STANDARD",
+        "DTSTART:19700101T000000",
+        "TZOFFSETFROM:+0545",
+        "TZOFFSETTO:+0545",
+        "END:STANDARD",
+        "END:VTIMEZONE",
+    ]);
+    assert_eq!(
+        strict(&calendar).unwrap(),
+        ["2026-03-01T04:15:00Z/2026-03-01T05:15:00Z"]
+    );
+}
+
+/// No clock is so far from UTC, and the look for what overlaps a range relies on it.
+#[test]
+fn a_zone_of_the_file_that_is_days_away_is_not_used() {
+    let with = |offset: &str| {
+        file(&[
+            "BEGIN:VTIMEZONE",
+            "TZID:Far",
+            "BEGIN:STANDARD",
+            "DTSTART:19700101T000000",
+            &format!("TZOFFSETFROM:{offset}"),
+            &format!("TZOFFSETTO:{offset}"),
+            "END:STANDARD",
+            "END:VTIMEZONE",
+            "BEGIN:VEVENT",
+            "DTSTART;TZID=Far:20260301T100000",
+            "DURATION:PT1H",
+            "END:VEVENT",
+        ])
+    };
+    assert_eq!(
+        strict(&with("+1600")).unwrap(),
+        ["2026-02-28T18:00:00Z/2026-02-28T19:00:00Z"]
+    );
+    assert!(strict(&with("-1601")).is_err());
+    assert!(strict(&with("+2359")).is_err());
 }
 
 #[test]

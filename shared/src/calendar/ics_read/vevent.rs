@@ -2,7 +2,7 @@
 
 use super::{
     block::Block,
-    dates::{self, follows},
+    dates::{self, end_beside, follows},
     line::ContentLine,
     unfold::Logical,
     value,
@@ -109,11 +109,16 @@ pub(super) fn read(block: &Block<'_>, lines: &[Logical], zones: &mut FileZones<'
             Length::Unsaid
         }
         (Some(end), None) => match &draft.start.value {
-            Some(start) if !follows(start, &end) => {
-                blocking(Fault::End);
-                Length::Unsaid
+            Some(start) => {
+                let end = end_beside(start, end);
+                if follows(start, &end) {
+                    Length::End(end)
+                } else {
+                    blocking(Fault::End);
+                    Length::Unsaid
+                }
             }
-            _ => Length::End(end),
+            None => Length::End(end),
         },
         (None, Some(duration)) => duration,
         (None, None) => Length::Unsaid,
@@ -199,7 +204,13 @@ fn take(
         "RECURRENCE-ID" => {
             let range = line.parameter("RANGE").unwrap_or_default();
             draft.and_future = range.eq_ignore_ascii_case("THISANDFUTURE");
-            draft.original.set("RECURRENCE-ID", moment("RECURRENCE-ID"))
+            let read = draft.original.set("RECURRENCE-ID", moment("RECURRENCE-ID"));
+            if range.is_empty() || draft.and_future {
+                read
+            } else {
+                // THISANDPRIOR of RFC 2445.
+                read.and(Err(Fault::Withdrawn("a RANGE other than THISANDFUTURE")))
+            }
         }
         "DURATION" => {
             let read = value::duration(line.value).ok_or_else(|| fault("DURATION", line.value));

@@ -81,12 +81,27 @@ pub(super) fn end(
         _ => end_clock.place(civil, host.zone)?.at,
     };
     let end: Instant = civil_days.timestamp().checked_add(exact).ok()?.into();
-    if !start.shifted {
-        return Some(end.max(start.at));
+    let mut least = start.at;
+    if end_clock != clock {
+        // Two clocks may come nearer to each other, or pass, when one of them changes: the first
+        // occurrence's elapsed time is the least then.
+        let elapsed = elapsed(first, length, host)?;
+        least = least.timestamp().checked_add(elapsed).ok()?.into();
+    } else if start.shifted {
+        // What a gap moved is not shortened by it: it would be bookable while it takes place.
+        let nominal = reach(first, length);
+        least = least.timestamp().checked_add(nominal).ok()?.into();
     }
-    // What a gap moved is not shortened by it: it would be bookable while it takes place.
-    let nominal = reach(first, length);
-    Some(end.max(start.at.timestamp().checked_add(nominal).ok()?.into()))
+    Some(end.max(least))
+}
+
+/// The elapsed time of the first occurrence, if it has an end.
+fn elapsed(first: &Moment, length: &Length, host: &Host<'_>) -> Option<SignedDuration> {
+    let Length::End(end) = length else {
+        return Some(SignedDuration::ZERO);
+    };
+    let (from, to) = (place(first, host)?, place(end, host)?);
+    Some(to.at.since(from.at).max(SignedDuration::ZERO))
 }
 
 /// How many days an event of dates has: at least one.

@@ -302,3 +302,57 @@ fn hourly_rules_go_by_the_wall_clock() {
         ])
     );
 }
+
+/// A start and an end on different clocks: when one of them changes, the occurrence is not made
+/// shorter by it, let alone nothing. In March New York changes three weeks before Dublin.
+#[test]
+fn a_start_and_an_end_on_two_clocks_keep_their_time() {
+    let call = event(&[
+        "DTSTART;TZID=America/New_York:20260302T100000",
+        "DTEND;TZID=Europe/Dublin:20260302T153000",
+        "RRULE:FREQ=WEEKLY;COUNT=3",
+    ]);
+    let march = span("2026-03-01T00:00:00Z", "2026-03-20T00:00:00Z");
+    assert_eq!(
+        busy_in(&call, "UTC", march).unwrap(),
+        pairs(&[
+            ("2026-03-02T15:00:00Z", "2026-03-02T15:30:00Z"),
+            // An hour earlier in New York, not yet in Dublin: the end on the wall is the later.
+            ("2026-03-09T14:00:00Z", "2026-03-09T15:30:00Z"),
+            ("2026-03-16T14:00:00Z", "2026-03-16T15:30:00Z"),
+        ])
+    );
+    let back = event(&[
+        "DTSTART;TZID=Europe/Dublin:20260302T150000",
+        "DTEND;TZID=America/New_York:20260302T103000",
+        "RRULE:FREQ=WEEKLY;COUNT=2",
+    ]);
+    assert_eq!(
+        busy_in(&back, "UTC", march).unwrap(),
+        pairs(&[
+            ("2026-03-02T15:00:00Z", "2026-03-02T15:30:00Z"),
+            // Half past ten in New York is before it begins.
+            ("2026-03-09T15:00:00Z", "2026-03-09T15:30:00Z"),
+        ])
+    );
+}
+
+/// East of Greenwich the last day's midnight is on the day before in UTC: both readings hold.
+#[test]
+fn an_until_in_utc_leaves_no_day_of_a_series_of_dates_out() {
+    let days = |until: &str, host: &str| {
+        let series = event(&[
+            "DTSTART;VALUE=DATE:20260908",
+            &format!("RRULE:FREQ=DAILY;UNTIL={until}"),
+        ]);
+        let found = span("2026-09-07T00:00:00Z", "2026-09-30T00:00:00Z");
+        starts(&series, host, found).0.len()
+    };
+    // Midnight of the 11th in Berlin.
+    assert_eq!(days("20260910T220000Z", "Europe/Berlin"), 4);
+    assert_eq!(days("20260910T220000Z", "UTC"), 3);
+    // Midnight of the 11th in New York.
+    assert_eq!(days("20260911T040000Z", "America/New_York"), 4);
+    assert_eq!(days("20260911", "Europe/Berlin"), 4);
+    assert_eq!(days("20260911T120000", "Europe/Berlin"), 4);
+}
