@@ -1,6 +1,7 @@
 //! The one table of errors: code, status, title. Answers are RFC 9457 problem documents.
 
 mod code;
+mod from_calendars;
 mod from_imports;
 mod from_ops;
 mod from_subscriptions;

@@ -292,6 +292,66 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
         "syncCalendar",
         &[Code::Unauthenticated, Code::NotFound, Code::NotSubscribed],
     ),
+    ("listCalendars", &[Code::Unauthenticated]),
+    (
+        "createCalendar",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::ValidationFailed,
+        ],
+    ),
+    (
+        "changeCalendar",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::NotFound,
+            Code::NotPermitted,
+            Code::ValidationFailed,
+        ],
+    ),
+    (
+        "deleteCalendar",
+        &[
+            Code::Unauthenticated,
+            Code::NotFound,
+            Code::NotPermitted,
+            Code::PersonalCalendar,
+            Code::CalendarHasBookings,
+        ],
+    ),
+    (
+        "addCalendarMember",
+        &[Code::Unauthenticated, Code::NotFound, Code::NotPermitted],
+    ),
+    (
+        "removeCalendarMember",
+        &[Code::Unauthenticated, Code::NotFound, Code::NotPermitted],
+    ),
+    (
+        "showBusy",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidParameter,
+            Code::NotFound,
+            Code::RangeTooLong,
+            Code::RangeInverted,
+            Code::AvailabilityUnknown,
+        ],
+    ),
+    (
+        "explainStart",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidParameter,
+            Code::NotFound,
+        ],
+    ),
 ];
 
 /// Every code that an operation may answer; none for those of operators.

@@ -67,6 +67,14 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::subscriptions::subscribe::subscribe)
                 .service(routes::subscriptions::show::show)
                 .service(routes::subscriptions::sync::sync)
+                .service(routes::calendars::list::list)
+                .service(routes::calendars::create::create)
+                .service(routes::calendars::change::change)
+                .service(routes::calendars::delete::delete)
+                .service(routes::calendars::add_member::add)
+                .service(routes::calendars::remove_member::remove)
+                .service(routes::hosts::busy::busy)
+                .service(routes::pages::explain::explain)
                 .wrap(cors(cors_origins)),
         );
 }

@@ -29,6 +29,17 @@ pub fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(objects.into_iter().map(|object| object.0).collect())
 }
 
+/// A field that tells `null` from its absence: for `Option<Option<T>>` with
+/// `#[serde(default, deserialize_with)]`.
+///
+/// # Errors
+/// The deserializer's.
+pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
 struct AsMap<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsMap<D> {

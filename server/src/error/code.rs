@@ -46,6 +46,8 @@ codes! {
     Unauthenticated = "unauthenticated", UNAUTHORIZED, "A valid API key is needed.";
     /// A page form that another site sent.
     CrossSite = "cross_site", FORBIDDEN, "This form was not sent from its own page.";
+    /// What may be known and not done: by a member of a calendar, what its owner alone may.
+    NotPermitted = "not_permitted", FORBIDDEN, "You may not do this.";
     /// Unknown, malformed and missing tokens, unknown and unpublished pages, unknown paths.
     NotFound = "not_found", NOT_FOUND, "Nothing is here.";
     /// The path exists, the method does not.
@@ -80,6 +82,10 @@ codes! {
     NotSubscribed = "not_subscribed", CONFLICT, "The calendar is not a subscribed one.";
     /// The host has as many calendars of the kind as one may have.
     TooManyCalendars = "too_many_calendars", CONFLICT, "There are too many calendars of this kind.";
+    /// The personal calendar goes with its host.
+    PersonalCalendar = "personal_calendar", CONFLICT, "The personal calendar cannot be deleted.";
+    /// A calendar that bookings have their events on.
+    CalendarHasBookings = "calendar_has_bookings", CONFLICT, "Bookings have their events on this calendar.";
     /// Over the body limit.
     BodyTooLarge = "body_too_large", PAYLOAD_TOO_LARGE, "The request body is too large.";
     /// Not `application/json`, or not a form on pages.

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How long a stranger waits before asking again while availability is unknown.
-const UNKNOWN_RETRY_S: u32 = 60;
+pub(super) const UNKNOWN_RETRY_S: u32 = 60;
 
 impl From<Failure> for ApiError {
     fn from(failure: Failure) -> Self {
@@ -54,11 +54,7 @@ impl From<InvalidRequest> for ApiError {
                 "guests_not_allowed",
                 "leave the guests out",
             ),
-            InvalidRequest::Faults(faults) => faults
-                .into_iter()
-                .fold(Self::new(Code::ValidationFailed), |error, fault| {
-                    error.at(fault.pointer, fault.code, fault.detail)
-                }),
+            InvalidRequest::Faults(faults) => Self::of_faults(faults),
         }
     }
 }

@@ -2,8 +2,10 @@
 pub mod availability;
 pub mod booking_view;
 pub mod bookings;
+pub mod calendars;
 pub mod cursor;
 pub mod host_booking_view;
+pub mod hosts;
 pub mod imports;
 pub mod manage;
 pub mod me;

@@ -4,15 +4,11 @@ use uuid::Uuid;
 
 use super::{
     Context, availability,
-    busy_time::{self, BusyError, UnknownCalendar, Whose},
+    busy_time::{self, BusyError, UnknownCalendar},
     failure::Failure,
+    whose,
 };
-use crate::{
-    address::{EmailAddress, InvalidAddress},
-    instant::Span,
-    seal::Place,
-    store::{busy, hosts},
-};
+use crate::{instant::Span, store::busy};
 
 /// Why busy time is not told.
 #[derive(Debug, thiserror::Error)]
@@ -42,22 +38,8 @@ pub async fn host_busy(
 ) -> Result<Option<Vec<Span>>, BusyUnknown> {
     let now = context.clock.now();
     let mut conn = context.pool.acquire().await?;
-    let Some(row) = hosts::find(&mut conn, host).await? else {
+    let Some(whose) = whose::load(context, &mut conn, host).await? else {
         return Ok(None);
-    };
-    let stored = |what| move |_| Failure::Stored(what);
-    let place = Place::new("hosts", "contact_email", host);
-    let address: EmailAddress = context
-        .keys
-        .seal
-        .open_text(place, &row.contact_email_sealed)
-        .map_err(Failure::from)?
-        .parse()
-        .map_err(|_: InvalidAddress| Failure::Stored("address"))?;
-    let whose = Whose {
-        host,
-        zone: context.zones.get(&row.zone).map_err(stored("zone"))?,
-        address: address.matching_key(),
     };
     let rows = busy::load(&mut conn, host, range, range).await?;
     let sorted = availability::sort(rows.into_iter(), Uuid::nil(), range, now);

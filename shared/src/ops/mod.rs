@@ -3,6 +3,7 @@ mod api_key;
 mod availability;
 mod book;
 mod busy_time;
+pub mod calendar;
 mod cancel;
 mod changing;
 mod confirm;
@@ -30,6 +31,7 @@ mod sign_in_mail;
 pub mod stored_event;
 pub mod subscription;
 mod whole;
+mod whose;
 
 pub use api_key::{
     CreateKeyError, CreatedKey, KeyHolder, ListedKey, MAX_NAME_CHARS as MAX_KEY_NAME_CHARS,

@@ -225,3 +225,45 @@ pub async fn remove(
     .await?;
     Ok(())
 }
+
+/// The bookings whose events are on a calendar, at most a hundred.
+///
+/// # Errors
+/// The database's.
+pub async fn bookings_on(
+    conn: &mut PgConnection,
+    calendar: Uuid,
+) -> Result<Vec<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT booking_id AS "booking_id!" FROM events WHERE calendar_id = $1 AND booking_id IS NOT NULL ORDER BY start_utc DESC LIMIT 100"#,
+        calendar
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// What is in the way of knowing a calendar.
+#[derive(Debug)]
+pub struct TroubleRow {
+    pub title_sealed: Vec<u8>,
+    pub problems_sealed: Option<Vec<u8>>,
+}
+
+/// The title and the problems of an event on a calendar.
+///
+/// # Errors
+/// The database's.
+pub async fn trouble(
+    conn: &mut PgConnection,
+    calendar: Uuid,
+    event: Uuid,
+) -> Result<Option<TroubleRow>, sqlx::Error> {
+    sqlx::query_as!(
+        TroubleRow,
+        "SELECT title_sealed, problems_sealed FROM events WHERE id = $2 AND calendar_id = $1",
+        calendar,
+        event
+    )
+    .fetch_optional(conn)
+    .await
+}

@@ -83,3 +83,19 @@ pub async fn lock_hosts(
     .fetch_all(conn)
     .await
 }
+
+/// Locks hosts, without their calendars, in the order of their ids until the transaction ends. Whoever changes which
+/// calendars a host sees, or which of them count, takes the host so: no booking of theirs is then
+/// between its locks and its insert.
+///
+/// # Errors
+/// The database's.
+pub async fn lock_seers(conn: &mut PgConnection, hosts: &[Uuid]) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "SELECT id FROM hosts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
+        hosts
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(())
+}

@@ -16,7 +16,7 @@ use holdfast_server::router;
 use holdfast_tests::{
     Answer, Flow,
     app::TestKey,
-    calendar::{personal, subscribed},
+    calendar::{personal, subscribed, team},
     flow::{SAM, id},
     host::TestHost,
 };
@@ -49,6 +49,16 @@ enum Thing {
     Subscription,
     /// The personal calendar.
     Personal,
+    /// A team's calendar, which nobody else sees.
+    Calendar,
+    /// The handle of a host who is not one of the two.
+    OthersHandle,
+    /// The host.
+    Host,
+    /// The host's handle.
+    Handle,
+    /// The code of the host's page.
+    Code,
 }
 
 const ROWS: &[Row] = &[
@@ -152,12 +162,78 @@ const ROWS: &[Row] = &[
         own: 202,
         foreign: 404,
     },
+    Row {
+        operation: "listCalendars",
+        path: &[],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 200,
+    },
+    Row {
+        operation: "createCalendar",
+        path: &[],
+        query: "",
+        body: Some(r#"{ "name": "Ours" }"#),
+        own: 201,
+        foreign: 201,
+    },
+    Row {
+        operation: "changeCalendar",
+        path: &[Thing::Calendar],
+        query: "",
+        body: Some(r#"{ "name": "Ours", "counts_as_busy": false }"#),
+        own: 200,
+        foreign: 404,
+    },
+    Row {
+        operation: "deleteCalendar",
+        path: &[Thing::Calendar],
+        query: "",
+        body: None,
+        own: 204,
+        foreign: 404,
+    },
+    Row {
+        operation: "addCalendarMember",
+        path: &[Thing::Calendar, Thing::OthersHandle],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
+    Row {
+        operation: "removeCalendarMember",
+        path: &[Thing::Calendar, Thing::OthersHandle],
+        query: "",
+        body: None,
+        own: 204,
+        foreign: 404,
+    },
+    Row {
+        operation: "showBusy",
+        path: &[Thing::Host],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
+    Row {
+        operation: "explainStart",
+        path: &[Thing::Handle, Thing::Code],
+        query: "?start=2026-06-02T10:00:00Z",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
 ];
 
 /// Two hosts, ana and ben, each with a key.
 struct Scene {
     flow: Flow,
     ana: TestHost,
+    /// Sees ana's calendars.
+    dee: TestHost,
     ana_key: TestKey,
     ben_key: TestKey,
     /// How many things of ana's were made.
@@ -169,6 +245,7 @@ impl Scene {
         let flow = Flow::start().await;
         let ana = flow.host("ana").make().await;
         let ben = flow.host("ben").make().await;
+        let dee = flow.host("dee").make().await;
         let (ana_key, ben_key) = (flow.key(&ana).await, flow.key(&ben).await);
         // Each was just used: their last use does not move again while the clock stands.
         for key in [&ana_key, &ben_key] {
@@ -177,12 +254,14 @@ impl Scene {
         let scene = Self {
             flow,
             ana,
+            dee,
             ana_key,
             ben_key,
             made: Cell::new(0),
         };
         // Lists have something to show, and something to hide.
         scene.make(Thing::Booking).await;
+        scene.make(Thing::Calendar).await;
         scene
     }
 
@@ -201,13 +280,22 @@ impl Scene {
                 let now = context.clock.now();
                 subscribed(context, &self.ana, Some(now)).await.to_string()
             }
+            Thing::Calendar => {
+                let dee = [&self.dee];
+                team(&self.flow.context, &self.ana, &dee).await.to_string()
+            }
+            Thing::OthersHandle => self.dee.handle.clone(),
+            Thing::Host => self.ana.id.to_string(),
+            Thing::Handle => self.ana.handle.clone(),
+            Thing::Code => self.ana.page.rsplit_once('/').unwrap().1.to_owned(),
         }
     }
 
     /// The ids of everything that is ana's.
     async fn names(&self) -> Vec<String> {
         let sql = format!(
-            "SELECT booking_id::text FROM booking_hosts WHERE host_id = '{0}' UNION ALL SELECT '{0}'",
+            "SELECT booking_id::text FROM booking_hosts WHERE host_id = '{0}' UNION ALL SELECT '{0}'
+             UNION ALL SELECT id::text FROM calendars WHERE owner_host_id = '{0}'",
             self.ana.id
         );
         self.flow.texts(&sql).await

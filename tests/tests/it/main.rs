@@ -11,6 +11,7 @@ mod authority;
 mod bookings;
 mod busy;
 mod busy_calendars;
+mod calendars;
 mod cases;
 mod constraint;
 mod demo;

@@ -101,7 +101,11 @@ pub(crate) fn instant(name: &'static str, text: Option<&str>) -> Result<Option<I
 }
 
 /// The asked range, checked.
-fn parse_range(from: Option<&str>, to: Option<&str>, now: Instant) -> Result<Span, ApiError> {
+pub(crate) fn parse_range(
+    from: Option<&str>,
+    to: Option<&str>,
+    now: Instant,
+) -> Result<Span, ApiError> {
     let from = instant("from", from)?.unwrap_or(now);
     let to = instant("to", to)?.unwrap_or_else(|| from.plus_minutes(MAX_DAYS * 24 * 60));
     if to <= from {

@@ -6,6 +6,7 @@
 
 mod availability;
 mod bookings;
+mod calendars;
 mod host_bookings;
 mod imports;
 mod manage;
@@ -44,6 +45,14 @@ const TABLE: &[&[Row]] = &[
     subscriptions::SUBSCRIBING,
     subscriptions::SHOWING,
     subscriptions::SYNCING,
+    calendars::LISTING,
+    calendars::CREATING,
+    calendars::CHANGING,
+    calendars::DELETING,
+    calendars::SHARING,
+    calendars::LEAVING,
+    calendars::BUSY,
+    calendars::EXPLAINING,
 ];
 
 #[test]

@@ -38,6 +38,10 @@ pub struct Stage {
     pub over: Option<(Uuid, Uuid)>,
     /// The host's own calendar, and one that they subscribed to and that was read just now.
     pub calendars: (Uuid, Uuid),
+    /// A calendar of the host's that `ben` sees.
+    pub team: Uuid,
+    /// A calendar of `ben`'s that the host sees.
+    pub bens: Uuid,
     /// The host's. Its last use is far ahead, so that a refused call changes no row at all.
     pub key: TestKey,
 }
@@ -134,6 +138,9 @@ impl Stage {
             )),
             _ => None,
         };
+        let ben = app.host("ben").make().await;
+        let team = calendar::team(&app.context, &host, &[&ben]).await;
+        let bens = calendar::team(&app.context, &ben, &[&host]).await;
         let key = app.key(&host).await;
         let now = app.context.clock.now();
         let calendars = (
@@ -150,6 +157,8 @@ impl Stage {
             token: token.as_str().to_owned(),
             over,
             calendars,
+            team,
+            bens,
             key,
         }
     }
@@ -316,6 +325,8 @@ async fn refused(row: &Row, app: &TestApp, request: RequestBuilder) {
                 | Code::TooManyCalendars
                 | Code::CalendarReadOnly
                 | Code::BookedEventLocked
+                | Code::PersonalCalendar
+                | Code::CalendarHasBookings
         );
     assert_eq!(
         problem["booking"]["id"].is_string(),

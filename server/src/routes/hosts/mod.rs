@@ -1,0 +1,2 @@
+//! What belongs to a host as a whole.
+pub mod busy;
