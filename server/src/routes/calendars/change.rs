@@ -35,7 +35,8 @@ pub struct CalendarPatch {
     request_body = CalendarPatch,
     responses((status = 200, description = "The calendar as it is now", body = CalendarView)),
 )]
-#[patch("/calendars/{id}")]
+// Not `subscriptions`, which has other methods.
+#[patch("/calendars/{id:[0-9a-fA-F-]+}")]
 pub async fn change(
     app: Data<App>,
     Keyed(key, (id, body)): Keyed<(Segments<Uuid>, SignedJson<CalendarPatch>)>,

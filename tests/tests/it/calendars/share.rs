@@ -97,7 +97,7 @@ async fn members_share_with_nobody_and_remove_nobody_but_themselves() {
 }
 
 /// Whoever changes what a host sees takes the host first: sharing waits for a booking that is
-/// between its locks and its insert. Red when `add_member` does not lock the host.
+/// between its locks and its insert.
 #[tokio::test]
 async fn sharing_waits_for_a_booking_of_that_host() {
     let flow = Flow::start().await;

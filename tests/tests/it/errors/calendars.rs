@@ -158,7 +158,7 @@ pub const CHANGING: &[Row] = &[
             send(
                 stage,
                 Method::PATCH,
-                &bens(stage, ""),
+                &beas(stage, ""),
                 &json!({ "name": "Ours", "counts_as_busy": false }),
             )
         }),
@@ -207,7 +207,7 @@ pub const DELETING: &[Row] = &[
     Row::new(
         "deleteCalendar",
         Code::NotPermitted,
-        How::Asked(|stage| stage.signed(Method::DELETE, &bens(stage, ""))),
+        How::Asked(|stage| stage.signed(Method::DELETE, &beas(stage, ""))),
     ),
     Row::new(
         "deleteCalendar",
@@ -242,7 +242,7 @@ pub const SHARING: &[Row] = &[
     Row::new(
         "addCalendarMember",
         Code::Unauthenticated,
-        How::Asked(|stage| stage.app.request(Method::PUT, &team(stage, "/members/ben"))),
+        How::Asked(|stage| stage.app.request(Method::PUT, &team(stage, "/members/bea"))),
     ),
     Row::new(
         "addCalendarMember",
@@ -267,7 +267,7 @@ pub const SHARING: &[Row] = &[
     Row::new(
         "addCalendarMember",
         Code::NotPermitted,
-        How::Asked(|stage| stage.signed(Method::PUT, &bens(stage, "/members/cyd"))),
+        How::Asked(|stage| stage.signed(Method::PUT, &beas(stage, "/members/cyd"))),
     ),
 ];
 
@@ -279,7 +279,7 @@ pub const LEAVING: &[Row] = &[
         How::Asked(|stage| {
             stage
                 .app
-                .request(Method::DELETE, &team(stage, "/members/ben"))
+                .request(Method::DELETE, &team(stage, "/members/bea"))
         }),
     ),
     Row::new(
@@ -305,7 +305,7 @@ pub const LEAVING: &[Row] = &[
     Row::new(
         "removeCalendarMember",
         Code::NotPermitted,
-        How::Asked(|stage| stage.signed(Method::DELETE, &bens(stage, "/members/ben"))),
+        How::Asked(|stage| stage.signed(Method::DELETE, &beas(stage, "/members/bea"))),
     ),
 ];
 
@@ -404,8 +404,8 @@ fn team(stage: &Stage, rest: &str) -> String {
     format!("/v1/calendars/{}{rest}", stage.team)
 }
 
-fn bens(stage: &Stage, rest: &str) -> String {
-    format!("/v1/calendars/{}{rest}", stage.bens)
+fn beas(stage: &Stage, rest: &str) -> String {
+    format!("/v1/calendars/{}{rest}", stage.beas)
 }
 
 fn nobodys(rest: &str) -> String {
@@ -461,11 +461,11 @@ fn delete(stage: &Stage) -> RequestBuilder {
 }
 
 fn share(stage: &Stage) -> RequestBuilder {
-    stage.signed(Method::PUT, &team(stage, "/members/ben"))
+    stage.signed(Method::PUT, &team(stage, "/members/bea"))
 }
 
 fn leave(stage: &Stage) -> RequestBuilder {
-    stage.signed(Method::DELETE, &team(stage, "/members/ben"))
+    stage.signed(Method::DELETE, &team(stage, "/members/bea"))
 }
 
 fn busy(stage: &Stage) -> RequestBuilder {

@@ -38,10 +38,10 @@ pub struct Stage {
     pub over: Option<(Uuid, Uuid)>,
     /// The host's own calendar, and one that they subscribed to and that was read just now.
     pub calendars: (Uuid, Uuid),
-    /// A calendar of the host's that `ben` sees.
+    /// A calendar of the host's that `bea` sees.
     pub team: Uuid,
-    /// A calendar of `ben`'s that the host sees.
-    pub bens: Uuid,
+    /// A calendar of `bea`'s that the host sees.
+    pub beas: Uuid,
     /// The host's. Its last use is far ahead, so that a refused call changes no row at all.
     pub key: TestKey,
 }
@@ -138,9 +138,9 @@ impl Stage {
             )),
             _ => None,
         };
-        let ben = app.host("ben").make().await;
-        let team = calendar::team(&app.context, &host, &[&ben]).await;
-        let bens = calendar::team(&app.context, &ben, &[&host]).await;
+        let bea = app.host("bea").make().await;
+        let team = calendar::team(&app.context, &host, &[&bea]).await;
+        let beas = calendar::team(&app.context, &bea, &[&host]).await;
         let key = app.key(&host).await;
         let now = app.context.clock.now();
         let calendars = (
@@ -158,7 +158,7 @@ impl Stage {
             over,
             calendars,
             team,
-            bens,
+            beas,
             key,
         }
     }
