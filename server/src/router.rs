@@ -80,13 +80,16 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
 }
 
 /// The methods of every path, for 405 and for the tests that compare router and document.
-pub struct Methods(Vec<(ResourceDef, Vec<Method>)>);
+pub struct Methods {
+    api: Vec<(ResourceDef, Vec<Method>)>,
+    pages: Vec<(ResourceDef, Vec<Method>)>,
+}
 
 impl Methods {
     /// The document's paths and the pages'.
     #[must_use]
     pub fn new(document: &Document) -> Self {
-        let mut all: Vec<(ResourceDef, Vec<Method>)> = document
+        let api = document
             .paths
             .paths
             .iter()
@@ -110,9 +113,7 @@ impl Methods {
                 (ResourceDef::new(path.as_str()), methods)
             })
             .collect();
-        // Fixed paths come first: `/{handle}` would match them all.
-        all.sort_by_key(|(path, _)| path.pattern().is_some_and(|pattern| pattern.contains('{')));
-        all.extend(pages::PATHS.iter().map(|(path, methods)| {
+        let pages = pages::PATHS.iter().map(|(path, methods)| {
             let methods = methods.iter().flat_map(|m| {
                 if *m == "GET" {
                     vec![Method::GET, Method::HEAD]
@@ -121,15 +122,28 @@ impl Methods {
                 }
             });
             (ResourceDef::new(*path), methods.collect())
-        }));
-        Self(all)
+        });
+        Self {
+            api,
+            pages: pages.collect(),
+        }
     }
 
-    fn allowed(&self, path: &str) -> Option<&[Method]> {
-        self.0
+    /// What a path answers to; nothing if there is none. One may be named as itself and be an id
+    /// in the place of another; a page's `/{handle}` matches them all, so pages come after.
+    fn allowed(&self, path: &str) -> Vec<Method> {
+        let is_at = |(template, _): &&(ResourceDef, Vec<Method>)| template.is_match(path);
+        let api: Vec<Method> = self
+            .api
             .iter()
-            .find(|(template, _)| template.is_match(path))
-            .map(|(_, methods)| methods.as_slice())
+            .filter(is_at)
+            .flat_map(|(_, methods)| methods.iter().cloned())
+            .collect();
+        if !api.is_empty() {
+            return api;
+        }
+        let page = self.pages.iter().find(is_at);
+        page.map_or_else(Vec::new, |(_, methods)| methods.clone())
     }
 }
 
@@ -198,12 +212,12 @@ async fn nothing_here(
     request: HttpRequest,
     methods: Data<Methods>,
 ) -> Result<HttpResponse, ApiError> {
-    let error = match methods.allowed(request.path()) {
-        Some(allowed) if !allowed.contains(request.method()) => {
-            let list: Vec<&str> = allowed.iter().map(Method::as_str).collect();
-            ApiError::new(Code::MethodNotAllowed).allow(list.join(", "))
-        }
-        _ => ApiError::new(Code::NotFound),
+    let allowed = methods.allowed(request.path());
+    let error = if allowed.is_empty() || allowed.contains(request.method()) {
+        ApiError::new(Code::NotFound)
+    } else {
+        let list: Vec<&str> = allowed.iter().map(Method::as_str).collect();
+        ApiError::new(Code::MethodNotAllowed).allow(list.join(", "))
     };
     if pages::belongs_to_pages(request.path()) {
         Ok(pages::refused(&request, &error))

@@ -35,8 +35,7 @@ pub struct CalendarPatch {
     request_body = CalendarPatch,
     responses((status = 200, description = "The calendar as it is now", body = CalendarView)),
 )]
-// Not `subscriptions`, which has other methods.
-#[patch("/calendars/{id:[0-9a-fA-F-]+}")]
+#[patch("/calendars/{id}")]
 pub async fn change(
     app: Data<App>,
     Keyed(key, (id, body)): Keyed<(Segments<Uuid>, SignedJson<CalendarPatch>)>,

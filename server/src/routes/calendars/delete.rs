@@ -19,8 +19,7 @@ use crate::{
     params(("id" = Uuid, Path, description = "The calendar", example = "0196f3c2-7d7c-7a52-9f3e-3f2b6d0c1a11")),
     responses((status = 204, description = "Deleted")),
 )]
-// Not `subscriptions`, which has other methods.
-#[delete("/calendars/{id:[0-9a-fA-F-]+}")]
+#[delete("/calendars/{id}")]
 pub async fn delete(
     app: Data<App>,
     Keyed(key, id): Keyed<Segments<Uuid>>,
