@@ -66,7 +66,7 @@ pub const CREATING: &[Row] = &[
             send(
                 stage,
                 Method::POST,
-                &"/v1/calendars",
+                "/v1/calendars",
                 &json!({ "title": "Team" }),
             )
         }),
@@ -74,12 +74,12 @@ pub const CREATING: &[Row] = &[
     Row::new(
         "createCalendar",
         Code::BodyTooLarge,
-        How::Asked(|stage| too_large(stage, Method::POST, &"/v1/calendars")),
+        How::Asked(|stage| too_large(stage, Method::POST, "/v1/calendars")),
     ),
     Row::new(
         "createCalendar",
         Code::UnsupportedMediaType,
-        How::Asked(|stage| as_text(stage, Method::POST, &"/v1/calendars")),
+        How::Asked(|stage| as_text(stage, Method::POST, "/v1/calendars")),
     ),
     Row::new(
         "createCalendar",
