@@ -14,6 +14,8 @@ use crate::{
 
 /// Files that are taken over at once in one process: each may take a core for a second.
 const IMPORTS: usize = 2;
+/// Calendars that are written at once in one process: each holds a connection while it is sent.
+const EXPORTS: usize = 4;
 
 /// The state behind every handler, one a process.
 pub struct App {
@@ -31,6 +33,8 @@ pub struct App {
     pub slot_permits: Semaphore,
     /// Files that are taken over at once. Each permit belongs to its work.
     pub import_permits: Arc<Semaphore>,
+    /// Calendars that are written at once.
+    pub export_permits: Arc<Semaphore>,
     /// Renders `/metrics`.
     pub metrics: PrometheusHandle,
     /// The development mailer's messages, where that runs.
@@ -83,6 +87,7 @@ impl App {
             key_gate: Gate::new(limits.key_requests_per_minute),
             slot_permits: Semaphore::new(usize::try_from(slot_concurrency).unwrap_or(1)),
             import_permits: Arc::new(Semaphore::new(IMPORTS)),
+            export_permits: Arc::new(Semaphore::new(EXPORTS)),
             metrics,
             dev_box: None,
             worker: None,
@@ -104,9 +109,19 @@ impl App {
     /// # Errors
     /// `overloaded`, to be tried again in five seconds.
     pub fn import_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        self.import_permits
-            .clone()
-            .try_acquire_owned()
-            .map_err(|_| ApiError::new(Code::Overloaded).retry_after(5))
+        owned(&self.import_permits)
     }
+
+    /// A permit to write a calendar; while all are taken the answer is 503.
+    ///
+    /// # Errors
+    /// `overloaded`, to be tried again in five seconds.
+    pub fn export_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        owned(&self.export_permits)
+    }
+}
+
+fn owned(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    let permit = permits.clone().try_acquire_owned();
+    permit.map_err(|_| ApiError::new(Code::Overloaded).retry_after(5))
 }

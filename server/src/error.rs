@@ -2,6 +2,7 @@
 
 mod code;
 mod from_calendars;
+mod from_feeds;
 mod from_imports;
 mod from_ops;
 mod from_subscriptions;

@@ -274,6 +274,28 @@ pub const OPERATION_ERRORS: &[(&str, &[Code])] = &[
         ],
     ),
     (
+        "createFeed",
+        &[
+            Code::Unauthenticated,
+            Code::InvalidBody,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+            Code::NotFound,
+            Code::ValidationFailed,
+            Code::TooManyFeeds,
+        ],
+    ),
+    ("listFeeds", &[Code::Unauthenticated, Code::NotFound]),
+    ("deleteFeed", &[Code::Unauthenticated, Code::NotFound]),
+    (
+        "exportCalendar",
+        &[Code::Unauthenticated, Code::NotFound, Code::Overloaded],
+    ),
+    (
+        "readFeed",
+        &[Code::NotFound, Code::AvailabilityUnknown, Code::Overloaded],
+    ),
+    (
         "subscribeCalendar",
         &[
             Code::Unauthenticated,

@@ -42,6 +42,7 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
         .service(routes::process::healthz::healthz)
         .service(routes::process::readyz::readyz)
         .service(routes::process::metrics::metrics)
+        .service(routes::feeds::read::read)
         .service(
             scope("/v1")
                 .service(routes::bookings::create::create)
@@ -64,6 +65,10 @@ fn api(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>, cors_or
                 .service(routes::bookings::complete::complete)
                 .service(routes::bookings::no_show::no_show)
                 .service(routes::imports::create::create)
+                .service(routes::feeds::create::create)
+                .service(routes::feeds::list::list)
+                .service(routes::feeds::delete::delete)
+                .service(routes::feeds::export::export)
                 .service(routes::subscriptions::subscribe::subscribe)
                 .service(routes::subscriptions::show::show)
                 .service(routes::subscriptions::sync::sync)

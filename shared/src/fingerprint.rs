@@ -30,6 +30,8 @@ pub enum Purpose {
     EventContent,
     /// The UID that an event goes by in a feed that shows busy time alone.
     FeedUid,
+    /// Telling whether a feed is what it was when somebody last asked.
+    FeedState,
 }
 
 impl Purpose {
@@ -44,6 +46,7 @@ impl Purpose {
             Self::Uid => b"uid v1\0",
             Self::EventContent => b"event-content v1\0",
             Self::FeedUid => b"feed-uid v1\0",
+            Self::FeedState => b"feed-state v1\0",
         }
     }
 }

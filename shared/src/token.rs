@@ -54,8 +54,7 @@ impl ApiKey {
     /// # Errors
     /// [`NoRandomness`] when the operating system's generator fails.
     pub fn mint(random: &Random) -> Result<Self, NoRandomness> {
-        let bytes: [u8; 32] = random.bytes()?;
-        Ok(Self(format!("{API_KEY_PREFIX}{}", hex(&bytes))))
+        prefixed(API_KEY_PREFIX, random).map(Self)
     }
 
     /// The key as it is shown, once.
@@ -75,6 +74,47 @@ impl std::fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ApiKey(…)")
     }
+}
+
+/// What every feed's token begins with, so that scanners can find one that leaked.
+pub const FEED_TOKEN_PREFIX: &str = "hf_feed_";
+
+/// The token of a calendar's feed: [`FEED_TOKEN_PREFIX`] and 32 random bytes, written as 64 hex
+/// digits. Redacted in `Debug`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FeedToken(String);
+
+impl FeedToken {
+    /// A new token.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] when the operating system's generator fails.
+    pub fn mint(random: &Random) -> Result<Self, NoRandomness> {
+        prefixed(FEED_TOKEN_PREFIX, random).map(Self)
+    }
+
+    /// The token as it stands in the feed's address, shown once.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        hash(&self.0)
+    }
+}
+
+impl std::fmt::Debug for FeedToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("FeedToken(…)")
+    }
+}
+
+fn prefixed(prefix: &str, random: &Random) -> Result<String, NoRandomness> {
+    let bytes: [u8; 32] = random.bytes()?;
+    Ok(format!("{prefix}{}", hex(&bytes)))
 }
 
 /// The hash that whatever a caller presents is looked up by. A malformed token gets one too, so
@@ -148,6 +188,15 @@ mod tests {
         assert!(!format!("{key:?}").contains(digits));
         assert_eq!(key.hash(), hash(key.as_str()));
         assert_ne!(key.hash(), hash(digits), "the prefix is part of the key");
+    }
+
+    #[test]
+    fn a_feeds_token_has_its_prefix_and_is_not_shown_by_debug() {
+        let token = FeedToken::mint(&Random::seeded(5)).unwrap();
+        let digits = token.as_str().strip_prefix("hf_feed_").unwrap();
+        assert_eq!(digits.len(), 64);
+        assert!(!format!("{token:?}").contains(digits));
+        assert_eq!(token.hash(), hash(token.as_str()));
     }
 
     #[test]

@@ -86,6 +86,8 @@ codes! {
     PersonalCalendar = "personal_calendar", CONFLICT, "The personal calendar cannot be deleted.";
     /// A calendar that bookings have their events on.
     CalendarHasBookings = "calendar_has_bookings", CONFLICT, "Bookings have their events on this calendar.";
+    /// The host has as many feeds of the calendar as one may have.
+    TooManyFeeds = "too_many_feeds", CONFLICT, "There are too many feeds of this calendar.";
     /// Over the body limit.
     BodyTooLarge = "body_too_large", PAYLOAD_TOO_LARGE, "The request body is too large.";
     /// Not `application/json`, or not a form on pages.

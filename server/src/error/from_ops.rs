@@ -12,7 +12,7 @@ use crate::{
     routes::{booking_view::BookingView, host_booking_view::HostBookingView},
 };
 
-/// How long a stranger waits before asking again while availability is unknown.
+/// How long whoever asked waits before asking again while availability is unknown.
 pub(super) const UNKNOWN_RETRY_S: u32 = 60;
 
 impl From<Failure> for ApiError {

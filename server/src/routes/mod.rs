@@ -4,6 +4,7 @@ pub mod booking_view;
 pub mod bookings;
 pub mod calendars;
 pub mod cursor;
+pub mod feeds;
 pub mod host_booking_view;
 pub mod hosts;
 pub mod imports;

@@ -21,6 +21,21 @@ impl CalAddress {
         Self(uri)
     }
 
+    /// The calendar address of somebody whom a calendar file named: a mailbox, or another URI.
+    #[must_use]
+    pub fn of_stored(stored: &str) -> Self {
+        if let Ok(address) = stored.parse() {
+            return Self::new(&address);
+        }
+        let mut uri = if has_scheme(stored) {
+            String::new()
+        } else {
+            String::from("mailto:")
+        };
+        push_barring(&mut uri, stored, b"!#$%&'()*+,-./:;=?@[]_~");
+        Self(uri)
+    }
+
     /// The URI.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -46,11 +61,27 @@ fn ascii_domain(domain: &str) -> String {
     idna::domain_to_ascii_strict(domain).unwrap_or_else(|_| domain.to_owned())
 }
 
+/// Whether the text begins as a URI does (RFC 3986, section 3.1).
+fn has_scheme(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .bytes()
+                .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
+    })
+}
+
 /// Pushes the text with every octet that RFC 6068, section 2, bars from an address percent-encoded.
 fn push_encoded(uri: &mut String, text: &str) {
+    push_barring(uri, text, b"!$'()*+,-.:_~");
+}
+
+/// Pushes the text with every octet percent-encoded that is neither a letter, a digit nor one of
+/// these.
+fn push_barring(uri: &mut String, text: &str, plain: &[u8]) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for octet in text.bytes() {
-        if octet.is_ascii_alphanumeric() || b"!$'()*+,-.:_~".contains(&octet) {
+        if octet.is_ascii_alphanumeric() || plain.contains(&octet) {
             uri.push(char::from(octet));
         } else {
             uri.push('%');

@@ -1,8 +1,12 @@
 //! Writes iCalendar streams (RFC 5545, section 3.1), one content line at a time.
 //!
-//! Nothing here takes text that is written as it stands: a value is an escaped TEXT, an integer, an
-//! instant, a calendar address or a word that the code itself names, so no user's text can begin
-//! a line, a property or a parameter of its own.
+//! A value is an escaped TEXT, an integer, a time, a calendar address or a word that the code itself
+//! names; what another file said is written without line breaks. So no user's text can begin a
+//! line, a property or a parameter of its own.
+
+mod times;
+
+pub use times::{Period, TimeForm, Yearly, YearlyDay};
 
 use super::cal_address::CalAddress;
 use crate::instant::Instant;
@@ -84,6 +88,30 @@ impl IcsWriter {
         self.line(&line);
     }
 
+    /// A value as another iCalendar file gave it, escapes and all: `RRULE:FREQ=DAILY`. Control
+    /// characters and line breaks, which no value holds, become `?`.
+    pub fn stored(&mut self, name: &'static str, value: &str) {
+        self.line(&format!("{name}:{}", unbroken(value)));
+    }
+
+    /// A whole content line as another iCalendar file gave it, unfolded; control characters and
+    /// line breaks in it become `?`.
+    pub fn kept(&mut self, line: &str) {
+        self.line(&unbroken(line));
+    }
+
+    /// How much was written since the last time that it was taken.
+    #[must_use]
+    pub const fn octets(&self) -> usize {
+        self.out.len()
+    }
+
+    /// What was written since the last time.
+    #[must_use]
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.out)
+    }
+
     /// The stream.
     #[must_use]
     pub fn finish(self) -> String {
@@ -109,6 +137,12 @@ impl IcsWriter {
 /// A line break of any kind: what a reader of the file might end a line at.
 fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// A tab is no control character to a content line.
+fn unbroken(text: &str) -> String {
+    let breaks = |c: char| is_break(c) || (c.is_control() && c != '\t');
+    text.replace(breaks, "?")
 }
 
 /// What is left of the text once every kind of line break is a `\n`, a tab is a space and other
@@ -278,6 +312,18 @@ mod tests {
             unfolded(&stream),
             "ATTENDEE;CN=\"Sam ^'the ^^ man^'^nATTACH:https://bad.example.test/x;a=b,c/n\":mailto:sam@example.test\r\n"
         );
+    }
+
+    #[test]
+    fn what_another_file_gave_begins_no_line() {
+        let mut ics = IcsWriter::new();
+        ics.stored("RRULE", "FREQ=DAILY\r\nATTACH:x\u{2028}y");
+        ics.kept("X-A;B=\"c\":d\\,e\tf\nEND:VEVENT");
+        assert_eq!(
+            ics.take(),
+            "RRULE:FREQ=DAILY??ATTACH:x?y\r\nX-A;B=\"c\":d\\,e\tf?END:VEVENT\r\n"
+        );
+        assert_eq!(ics.finish(), "", "taken");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::{
             Unreadable,
         },
         extent::{Extent, extent, extent_within},
+        opaque_uid,
         problem::Problem,
         recurrence::Budget,
         timing::Timing,
@@ -363,7 +364,10 @@ fn blank(
         all_day: false,
         reach_from: None,
         reach_to: None,
-        copy_of: uid.and_then(|uid| copy_of(uid, context.instance)),
+        copy_of: uid.and_then(|uid| {
+            copy_of(uid, context.instance)
+                .or_else(|| opaque_uid::booking(&context.keys.fingerprint, uid.trim()))
+        }),
         problems_sealed: sealed(context, id, "problems", problems.as_deref())?,
         verbatim_sealed: None,
         blocks: false,

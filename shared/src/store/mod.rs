@@ -9,6 +9,8 @@ pub mod calendar_syncs;
 pub mod calendars;
 pub mod constraint;
 pub mod events;
+pub mod exports;
+pub mod feeds;
 pub mod host_bookings;
 pub mod hosts;
 pub mod idempotency;

@@ -49,6 +49,8 @@ enum Thing {
     Subscription,
     /// The personal calendar.
     Personal,
+    /// A feed of the personal calendar.
+    Feed,
     /// A team's calendar, which nobody else sees.
     Calendar,
     /// The handle of a host who is not one of the two.
@@ -202,6 +204,38 @@ const ROWS: &[Row] = &[
         own: 200,
         foreign: 404,
     },
+    Row {
+        operation: "createFeed",
+        path: &[Thing::Personal],
+        query: "",
+        body: Some(r#"{ "name": "For my phone", "detail": "full" }"#),
+        own: 201,
+        foreign: 404,
+    },
+    Row {
+        operation: "listFeeds",
+        path: &[Thing::Personal],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
+    Row {
+        operation: "deleteFeed",
+        path: &[Thing::Personal, Thing::Feed],
+        query: "",
+        body: None,
+        own: 204,
+        foreign: 404,
+    },
+    Row {
+        operation: "exportCalendar",
+        path: &[Thing::Personal],
+        query: "",
+        body: None,
+        own: 200,
+        foreign: 404,
+    },
     // Last: what was not read yet keeps busy time from being known.
     Row {
         operation: "subscribeCalendar",
@@ -277,6 +311,12 @@ impl Scene {
                 id(&self.flow.booked(&self.ana, &start).await).to_string()
             }
             Thing::Personal => personal(context, &self.ana).await.to_string(),
+            Thing::Feed => {
+                let calendar = personal(context, &self.ana).await;
+                let detail = ops::feed::FeedDetail::Full;
+                let made = ops::feed::create(context, self.ana.id, calendar, "Feed", detail);
+                made.await.unwrap().id.to_string()
+            }
             Thing::Subscription => {
                 let now = context.clock.now();
                 subscribed(context, &self.ana, Some(now)).await.to_string()

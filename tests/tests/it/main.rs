@@ -36,6 +36,7 @@ mod parse;
 mod plans;
 mod private_postgres;
 mod process;
+mod published;
 mod races;
 mod races_that_wait;
 mod reassign;

@@ -25,6 +25,7 @@ use crate::{
 use block::File;
 use vevent::Read;
 use vtimezone::FileZones;
+pub(super) use vtimezone::YEARS as ZONE_YEARS;
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 5 * 1_024 * 1_024;

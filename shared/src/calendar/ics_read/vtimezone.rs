@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The changes of a zone are worked out between these years.
-const YEARS: (i16, i16) = (1900, 2200);
+pub(in crate::calendar) const YEARS: (i16, i16) = (1900, 2200);
 /// The furthest that a clock is from UTC, in seconds. The furthest of the table, Manila's before
 /// 1845, is four minutes less; looking for occurrences relies on a bound.
 const MAX_OFFSET_SECS: i32 = 16 * 3_600;

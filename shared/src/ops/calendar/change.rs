@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use super::{CalendarError, SeenCalendar, name, role, seen};
+use super::{CalendarError, SeenCalendar, role, seen};
 use crate::{
-    ops::{Context, whole::transact},
+    ops::{Context, name, whole::transact},
     seal::Place,
     store::{begin::begin, calendars, locks},
 };

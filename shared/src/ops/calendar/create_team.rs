@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{CalendarError, SeenCalendar, name, seen};
+use super::{CalendarError, SeenCalendar, seen};
 use crate::{
     id,
-    ops::{Context, whole::transact},
+    ops::{Context, name, whole::transact},
     seal::Place,
     store::{begin::begin, calendars, locks},
 };

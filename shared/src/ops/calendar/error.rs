@@ -32,6 +32,12 @@ pub enum CalendarError {
     Failure(#[from] Failure),
 }
 
+impl From<FieldFault> for CalendarError {
+    fn from(fault: FieldFault) -> Self {
+        Self::Invalid(vec![fault])
+    }
+}
+
 impl From<sqlx::Error> for CalendarError {
     fn from(error: sqlx::Error) -> Self {
         Self::Failure(error.into())

@@ -5,7 +5,6 @@ mod delete;
 mod error;
 mod fault;
 mod members;
-mod name;
 mod role;
 mod seen;
 
@@ -15,6 +14,5 @@ pub use delete::delete_calendar;
 pub use error::CalendarError;
 pub use fault::{NamedFault, name_fault};
 pub use members::{add_member, remove_member};
-pub use name::MAX_NAME_CHARS;
 pub use role::{Access, CalendarKind, Role, access};
 pub use seen::{CalendarMember, SeenCalendar, Sync, SyncState, list_calendars};

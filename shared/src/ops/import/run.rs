@@ -110,7 +110,6 @@ async fn attempt(
         .map_err(|_| Failure::Stored("host"))?;
     let bookings: Vec<Uuid> = rows.iter().filter_map(|row| row.copy_of).collect();
     let booked = imports::booked(&mut tx, calendar, &bookings).await?;
-    let mut own = 0;
     for (event, is_override) in events_of(file) {
         let booking = event
             .uid
@@ -118,7 +117,6 @@ async fn attempt(
             .and_then(|uid| stored_event::copy_of(uid, context.instance));
         if let Some(held) = booked.iter().find(|row| Some(row.booking_id) == booking) {
             booked::check(event, is_override, held, &zone)?;
-            own += 1;
         }
     }
     for event in &file.unreadable {
@@ -135,6 +133,7 @@ async fn attempt(
         }
     }
     let is_own = |copy: Option<Uuid>| booked.iter().any(|row| Some(row.booking_id) == copy);
+    let own = rows.iter().filter(|row| is_own(row.copy_of)).count();
     let uids: Vec<Vec<u8>> = rows.iter().filter_map(|row| row.uid_fp.clone()).collect();
     let contents: Vec<Vec<u8>> = rows
         .iter()

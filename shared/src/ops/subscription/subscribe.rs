@@ -6,7 +6,7 @@ use super::show::{self, SeenSubscription};
 use crate::{
     booking::FieldFault,
     id,
-    ops::{Context, Failure, whole::transact},
+    ops::{Context, Failure, name, whole::transact},
     outbound::OutboundUrl,
     random::NoRandomness,
     seal::{CannotOpen, Place},
@@ -20,8 +20,6 @@ use crate::{
 
 /// The most subscribed calendars of one host.
 pub const MAX_SUBSCRIPTIONS: i64 = 20;
-/// The longest name, in characters.
-const MAX_NAME_CHARS: usize = 100;
 /// How old a calendar may become before nothing is offered, in minutes: an hour to thirty days.
 const AGES_MIN: std::ops::RangeInclusive<i32> = 60..=43_200;
 
@@ -127,7 +125,10 @@ pub async fn subscribe(
 type Checked = (String, OutboundUrl, i32);
 
 fn check(wish: &Subscription) -> Result<Checked, SubscriptionError> {
-    let mut faults = Vec::new();
+    let (name, mut faults) = match name::parse(&wish.name) {
+        Ok(name) => (name, Vec::new()),
+        Err(fault) => (String::new(), vec![fault]),
+    };
     let mut fault = |pointer: &str, code, detail: String| {
         faults.push(FieldFault {
             pointer: pointer.to_owned(),
@@ -135,17 +136,6 @@ fn check(wish: &Subscription) -> Result<Checked, SubscriptionError> {
             detail,
         });
     };
-    let name = wish.name.trim();
-    let unfit = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if name.is_empty() {
-        fault("/name", "missing", "a name is needed".to_owned());
-    } else if name.chars().count() > MAX_NAME_CHARS {
-        let words = format!("at most {MAX_NAME_CHARS} characters");
-        fault("/name", "too_long", words);
-    } else if name.chars().any(unfit) {
-        let words = "control characters and line breaks are not allowed".to_owned();
-        fault("/name", "control_characters", words);
-    }
     let address = OutboundUrl::parse(&wish.address);
     if let Err(error) = &address {
         fault("/address", "invalid_address", error.to_string());
@@ -156,7 +146,7 @@ fn check(wish: &Subscription) -> Result<Checked, SubscriptionError> {
         fault("/max_age_min", "out_of_range", words);
     }
     match (address, faults.is_empty()) {
-        (Ok(address), true) => Ok((name.to_owned(), address, max_age_min)),
+        (Ok(address), true) => Ok((name, address, max_age_min)),
         _ => Err(SubscriptionError::Invalid(faults)),
     }
 }

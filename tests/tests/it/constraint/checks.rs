@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use holdfast_tests::{Flow, flow::wish};
+use holdfast_tests::{Flow, calendar::personal, flow::wish};
 use serde_json::json;
+use shared::ops::feed::{self, FeedDetail};
 
 use super::refusal;
 
@@ -16,6 +17,14 @@ const BROKEN: &[(&str, &str)] = &[
     (
         "api_keys_secret_hash_check",
         "UPDATE api_keys SET secret_hash = '\\x00'",
+    ),
+    (
+        "calendar_feeds_token_hash_check",
+        "UPDATE calendar_feeds SET token_hash = '\\x00'",
+    ),
+    (
+        "calendar_feeds_detail_check",
+        "UPDATE calendar_feeds SET detail = 'all'",
     ),
     ("users_locale_check", "UPDATE users SET locale = 'de'"),
     ("hosts_kind_check", "UPDATE hosts SET kind = 'robot'"),
@@ -284,6 +293,10 @@ const TWICE: &[(&str, &str)] = &[
         "WITH other AS (INSERT INTO hosts (id, kind, agent_slug, user_id, handle, display_name_sealed, contact_email_sealed, zone) SELECT gen_random_uuid(), 'agent', 'slug', user_id, 'other', display_name_sealed, contact_email_sealed, zone FROM hosts RETURNING id) INSERT INTO calendar_members (calendar_id, host_id, role) SELECT c.id, other.id, 'owner' FROM calendars c, other",
     ),
     (
+        "calendar_feeds_token_hash_key",
+        "INSERT INTO calendar_feeds (id, calendar_id, host_id, token_hash, name_sealed, detail) SELECT gen_random_uuid(), calendar_id, host_id, token_hash, name_sealed, detail FROM calendar_feeds",
+    ),
+    (
         "booking_guests_email_key",
         "INSERT INTO booking_guests (booking_id, id, position, email_sealed, email_fp) SELECT booking_id, gen_random_uuid(), position, email_sealed, email_fp FROM booking_guests",
     ),
@@ -327,6 +340,11 @@ async fn full() -> Flow {
     )
     .await;
     flow.key(&host).await;
+    let (context, detail) = (&flow.context, FeedDetail::Full);
+    let calendar = personal(context, &host).await;
+    feed::create(context, host.id, calendar, "Phone", detail)
+        .await
+        .unwrap();
     host.override_date(&flow.context, "2026-06-06", "{}").await;
     let mut wish = wish("2026-06-02T10:00:00Z", "sam@bookers.test");
     wish["guests"] = json!([{ "email": "kim@bookers.test" }]);

@@ -7,6 +7,7 @@
 mod availability;
 mod bookings;
 mod calendars;
+mod feeds;
 mod host_bookings;
 mod imports;
 mod manage;
@@ -42,6 +43,11 @@ const TABLE: &[&[Row]] = &[
     host_bookings::COMPLETING,
     host_bookings::MISSING,
     imports::ROWS,
+    feeds::CREATING,
+    feeds::LISTING,
+    feeds::DELETING,
+    feeds::EXPORTING,
+    feeds::READING,
     subscriptions::SUBSCRIBING,
     subscriptions::SHOWING,
     subscriptions::SYNCING,
@@ -91,7 +97,7 @@ fn each_operation_is_listed_and_nothing_else_is() {
         .paths
         .paths
         .iter()
-        .filter(|(path, _)| path.starts_with("/v1/"))
+        .filter(|(path, _)| path.starts_with("/v1/") || path.starts_with("/feed/"))
         .flat_map(|(_, item)| [&item.get, &item.post, &item.put, &item.patch, &item.delete])
         .flatten()
         .map(|operation| operation.operation_id.clone().unwrap())

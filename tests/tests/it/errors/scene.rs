@@ -42,6 +42,8 @@ pub struct Stage {
     pub team: Uuid,
     /// A calendar of `bea`'s that the host sees.
     pub beas: Uuid,
+    /// A feed of busy time of the subscribed calendar, and its path.
+    pub feed: (Uuid, String),
     /// The host's. Its last use is far ahead, so that a refused call changes no row at all.
     pub key: TestKey,
 }
@@ -147,8 +149,13 @@ impl Stage {
             calendar::personal(&app.context, &host).await,
             calendar::subscribed(&app.context, &host, Some(now)).await,
         );
+        let detail = ops::feed::FeedDetail::BusyOnly;
+        let feed = ops::feed::create(&app.context, host.id, calendars.1, "Feed", detail)
+            .await
+            .unwrap();
+        let feed = (feed.id, format!("/feed/{}.ics", feed.token.as_str()));
         app.database
-            .run("UPDATE api_keys SET last_used_at = 'infinity'")
+            .run("UPDATE api_keys SET last_used_at = 'infinity'; UPDATE calendar_feeds SET last_used_at = 'infinity'")
             .await;
         Self {
             app,
@@ -159,6 +166,7 @@ impl Stage {
             calendars,
             team,
             beas,
+            feed,
             key,
         }
     }
@@ -323,6 +331,7 @@ async fn refused(row: &Row, app: &TestApp, request: RequestBuilder) {
             row.code,
             Code::NotSubscribed
                 | Code::TooManyCalendars
+                | Code::TooManyFeeds
                 | Code::CalendarReadOnly
                 | Code::BookedEventLocked
                 | Code::PersonalCalendar
